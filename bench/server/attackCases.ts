@@ -5,7 +5,7 @@ import type { ServerProcess } from './process.js';
 export interface Attack {
   name: string;
   /** What is made for it first, beside the index `a`. */
-  prepare?: 'wide' | 'long' | 'shapes' | 'patterns' | undefined;
+  prepare?: 'wide' | 'long' | 'shapes' | 'patterns' | 'percolator' | undefined;
   method?: string;
   path: string;
   /** Made when it is sent. */
@@ -86,6 +86,15 @@ export const PREPARATIONS = {
       settings: { number_of_shards: 1, analysis: { filter, analyzer } },
       mappings: { t: { properties } },
     });
+  },
+  /** An index with a registered query. */
+  async percolator(server: ServerProcess): Promise<void> {
+    const x = { type: 'string' };
+    await server.json('PUT', '/percolator', {
+      settings: { number_of_shards: 1 },
+      mappings: { t: { properties: { x, a: { properties: { n: { type: 'long' } } } } } },
+    });
+    await server.json('PUT', '/percolator/.percolator/1', { query: { match: { x: 'red' } } });
   },
   async shapes(server: ServerProcess): Promise<void> {
     const s = { type: 'geo_shape', precision: '1km' };
@@ -327,6 +336,34 @@ export const ATTACKS: readonly Attack[] = [
     method: 'PUT',
     path: '/patterns/t/1',
     body: () => JSON.stringify({ c: 'abcx0 '.repeat(170_000) }),
+  },
+  {
+    name: 'percolating 300,000 objects',
+    prepare: 'percolator',
+    path: '/percolator/t/_percolate',
+    body: () => JSON.stringify({ doc: { x: 'red', a: many(300_000, (n) => ({ n })) } }),
+  },
+  {
+    name: '_mpercolate of 10,000',
+    prepare: 'percolator',
+    path: '/percolator/t/_mpercolate',
+    body: () => '{"percolate":{}}\n{"doc":{"x":"red"}}\n'.repeat(10_000),
+  },
+  {
+    name: 'index with 100,000 stop words',
+    method: 'PUT',
+    path: '/words',
+    body: () => {
+      const analyzer = { words: { type: 'standard', stopwords: many(100_000, (i) => `w${i}`) } };
+      return JSON.stringify({ settings: { number_of_shards: 1, analysis: { analyzer } } });
+    },
+  },
+  get('_settings of 100,000 stop words', '/_settings'),
+  {
+    name: '200 documents, each with a field more',
+    prepare: 'wide',
+    path: '/wide/t/_bulk',
+    body: () => many(200, (i) => `{"index":{}}\n{"more${i}":${i}}\n`).join(''),
   },
   search('more like a text of 1 MB', () => ({
     query: { more_like_this: { fields: ['x'], like_text: text(1_000_000), min_term_freq: 1 } },

@@ -6,16 +6,38 @@ export type DefinitionGroup = 'analyzer' | 'tokenizer' | 'filter' | 'char_filter
 /** Name → what is defined under it. Values are texts and lists of texts. */
 export type Definitions = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
-/** The definitions of one kind. `flat` has a key for every value, those of lists ending in their places: `….filter.0`. */
-export function definitionsOf(flat: Readonly<Record<string, string>>, group: DefinitionGroup): Definitions {
-  const prefix = `index.analysis.${group}.`;
-  const found = new Map<string, Record<string, unknown>>();
-  // Lists may have a million entries: nothing here allocates for a key but what it holds.
+const PREFIX = 'index.analysis.';
+
+/** The definitions by their kinds. `flat` has a key for every value, those of lists ending in their places: `….filter.0`. */
+export function definitionsOf(
+  flat: Readonly<Record<string, string>>,
+): Readonly<Record<DefinitionGroup, Definitions>> {
+  const groups = {
+    analyzer: new Map<string, Record<string, unknown>>(),
+    tokenizer: new Map<string, Record<string, unknown>>(),
+    filter: new Map<string, Record<string, unknown>>(),
+    char_filter: new Map<string, Record<string, unknown>>(),
+  };
+  // Lists may have a million entries: those that follow one another are recognized by what their keys begin with.
+  let list: string[] | undefined;
+  let listPrefix = '';
   for (const key in flat) {
-    if (!key.startsWith(prefix)) continue;
-    const dot = key.indexOf('.', prefix.length);
-    if (dot < 0) continue;
-    const name = key.slice(prefix.length, dot);
+    if (!key.startsWith(PREFIX)) continue;
+    if (list !== undefined && key.startsWith(listPrefix)) {
+      const place = placeOf(key, listPrefix.length);
+      if (place >= 0) {
+        putAt(list, place, flat[key]!);
+        continue;
+      }
+    }
+    list = undefined;
+    const groupEnd = key.indexOf('.', PREFIX.length);
+    const found = groups[key.slice(PREFIX.length, groupEnd) as DefinitionGroup] as
+      | Map<string, Record<string, unknown>>
+      | undefined;
+    const dot = groupEnd < 0 ? -1 : key.indexOf('.', groupEnd + 1);
+    if (dot < 0 || !(found instanceof Map)) continue;
+    const name = key.slice(groupEnd + 1, dot);
     let definition = found.get(name);
     if (definition === undefined) {
       // Without a prototype: keys are whatever a request named them.
@@ -25,14 +47,19 @@ export function definitionsOf(flat: Readonly<Record<string, string>>, group: Def
     const last = key.lastIndexOf('.');
     const place = last > dot ? placeOf(key, last + 1) : -1;
     if (place < 0) definition[key.slice(dot + 1)] = flat[key]!;
-    else put(definition, key.slice(dot + 1, last), place, flat[key]!);
-  }
-  for (const definition of found.values()) {
-    for (const [key, value] of Object.entries(definition)) {
-      if (Array.isArray(value)) definition[key] = value.filter((each) => each !== undefined);
+    else {
+      list = put(definition, key.slice(dot + 1, last), place, flat[key]!);
+      listPrefix = key.slice(0, last + 1);
     }
   }
-  return found;
+  for (const found of Object.values(groups)) {
+    for (const definition of found.values()) {
+      for (const [key, value] of Object.entries(definition)) {
+        if (Array.isArray(value)) definition[key] = value.filter((each) => each !== undefined);
+      }
+    }
+  }
+  return groups;
 }
 
 /** The whole number that a key ends with from `at` on; -1 if it is none of at most nine digits. */
@@ -47,11 +74,21 @@ function placeOf(key: string, at: number): number {
   return place;
 }
 
-function put(definition: Record<string, unknown>, key: string, place: number, value: string): void {
+/** Puts a value into the list of that key, which is returned. */
+function put(definition: Record<string, unknown>, key: string, place: number, value: string): string[] {
   const list = definition[key];
-  // RepositoryLocations come in ascending order unless somebody wrote them by hand; then the order of the keys has to do.
-  if (!Array.isArray(list)) definition[key] = [value];
-  else if (place === list.length) list.push(value);
+  if (Array.isArray(list)) {
+    putAt(list, place, value);
+    return list;
+  }
+  const made = [value];
+  definition[key] = made;
+  return made;
+}
+
+function putAt(list: string[], place: number, value: string): void {
+  // Places come in ascending order unless somebody wrote them by hand; then the order of the keys has to do.
+  if (place === list.length) list.push(value);
   else list[Math.min(place, list.length)] = value;
 }
 

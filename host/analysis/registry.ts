@@ -10,7 +10,7 @@ import { type Analyzer, keywordAnalyzer } from './analyzer.js';
 import { encodeChain } from './args.js';
 import type { PartMaker } from './analyzers.js';
 import { type AnalyzerParts, CompiledAnalyzer, type RunChain } from './compile.js';
-import { byType, type DefinitionGroup, type Definitions, definitionsOf } from './definitions.js';
+import { byType, type Definitions, definitionsOf } from './definitions.js';
 import { camelCase } from '../text/camelCase.js';
 import type { FilterContext } from './filterFactory.js';
 import { frequentAnalyzers } from './frequentAnalyzers.js';
@@ -76,20 +76,20 @@ export class AnalyzerRegistry {
     this.#run = run;
     this.similarities = new Similarities(flat);
     this.fieldDefaults = indexDefaults(flat);
-    const defined = (group: DefinitionGroup) => definitionsOf(flat, group);
+    const defined = definitionsOf(flat);
     this.#charFilters = new Components(
       'char filter',
       'CharFilter',
       () => analysisParts.loaded.charFilters,
       (make, s) => make(s),
-      defined('char_filter'),
+      defined.char_filter,
     );
     this.#filters = new Components(
       'token filter',
       'TokenFilter',
       () => analysisParts.loaded.filters,
       (make, s) => [make(s, this.#filterContext)].flat(),
-      defined('filter'),
+      defined.filter,
       () => analysisParts.loaded.allFiltersByName,
     );
     this.#tokenizers = new Components(
@@ -97,10 +97,10 @@ export class AnalyzerRegistry {
       'Tokenizer',
       () => analysisParts.loaded.tokenizers,
       (make, s) => make(s),
-      defined('tokenizer'),
+      defined.tokenizer,
       () => analysisParts.loaded.tokenizersByName,
     );
-    this.#analyzers = defined('analyzer');
+    this.#analyzers = defined.analyzer;
     for (const components of [this.#charFilters, this.#filters, this.#tokenizers]) components.checkTypes();
     for (const [name, definition] of this.#analyzers) analyzerType(name, definition);
     for (const components of [this.#tokenizers, this.#charFilters, this.#filters]) components.makeAll();

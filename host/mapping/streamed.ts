@@ -46,10 +46,12 @@ interface Plain extends PlainText {
   readonly fullName: string;
 }
 
-/** The names of one object. */
+/** The names of one object that have been read: mappings may have many more, and change with each document. */
 interface Names {
   readonly version: number;
-  readonly byName: ReadonlyMap<string, Child>;
+  readonly object: ObjectField;
+  readonly isRoot: boolean;
+  readonly byName: Map<string, Child>;
   first: Child | undefined;
 }
 
@@ -133,7 +135,8 @@ export class StreamedFields {
     const json = this.#json;
     const second = guess?.next;
     if (second !== undefined && json.isKey(second.name)) return second;
-    const child = names.byName.get(json.key());
+    const name = json.key();
+    const child = names.byName.get(name) ?? childNamed(names, name);
     if (child === undefined || !json.isKey(child.name)) throw BAILOUT;
     return child;
   }
@@ -209,17 +212,22 @@ export class StreamedFields {
   #namesOf(object: ObjectField, isRoot: boolean): Names {
     const known = this.#names.get(object);
     if (known?.version === this.#version) return known;
-    const byName = new Map<string, Child>();
-    for (const [name, child] of object.children) {
-      const bytes = readable(name);
-      if (bytes === undefined || (isRoot && META.has(name))) continue;
-      if (child instanceof ObjectField) byName.set(name, childOf(bytes, child, undefined));
-      else if (isPlainly(child)) byName.set(name, childOf(bytes, undefined, child));
-    }
-    const names: Names = { version: this.#version, byName, first: undefined };
+    const names: Names = { version: this.#version, object, isRoot, byName: new Map(), first: undefined };
     this.#names.set(object, names);
     return names;
   }
+}
+
+/** What the mapping has under a name that is read for the first time; undefined where documents with it are read otherwise. */
+function childNamed({ object, isRoot, byName }: Names, name: string): Child | undefined {
+  const field = object.children.get(name);
+  const bytes = field === undefined ? undefined : readable(name);
+  if (field === undefined || bytes === undefined || (isRoot && META.has(name))) return undefined;
+  const isObject = field instanceof ObjectField;
+  if (!isObject && !isPlainly(field)) return undefined;
+  const child = isObject ? childOf(bytes, field, undefined) : childOf(bytes, undefined, field);
+  byName.set(name, child);
+  return child;
 }
 
 function childOf(name: Uint8Array, object: ObjectField | undefined, field: LeafField | undefined): Child {

@@ -4,6 +4,8 @@ import { FieldNames } from './fieldNames.js';
 import { META } from './metaNames.js';
 import { ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
+import { longPart } from '../passes.js';
+import type { Turns } from '../workLimit.js';
 
 /** A field that a query named. */
 export interface FoundField {
@@ -11,6 +13,9 @@ export interface FoundField {
   /** The type, if the name began with one. */
   type: string | undefined;
 }
+
+/** Fields that are looked at between two turns. */
+const FIELDS_AT_ONCE = 512;
 
 /** Names that are remembered with what was found for them. */
 const MAX_FOUND = 10_000;
@@ -102,12 +107,18 @@ export abstract class TypeTable {
   /** The fields, of these types where some are searched, that a name with `*` stands for; a plain name stands for itself. */
   names(pattern: string, types: readonly string[] = []): string[] {
     if (!pattern.includes('*')) return [pattern];
+    return longPart(this, `names ${pattern} of ${types.join(' ')}`, () => this.#fitting(pattern, types));
+  }
+
+  *#fitting(pattern: string, types: readonly string[]): Turns<string[]> {
     const parts = pattern.split('*');
     const names = new Set<string>();
+    let steps = 0;
     for (const type of this.types.values()) {
       if (types.length > 0 && !types.includes(type.name)) continue;
-      for (const { fullName, shortName } of type.root.leaves()) {
-        if (matches(parts, fullName) || matches(parts, shortName)) names.add(fullName);
+      for (const field of type.root.leaves()) {
+        if (++steps % FIELDS_AT_ONCE === 0) yield;
+        if (matches(parts, field.fullName) || matches(parts, field.shortName)) names.add(field.fullName);
       }
     }
     return [...names];

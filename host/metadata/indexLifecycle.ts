@@ -198,6 +198,11 @@ export class IndexLifecycle extends IndexTable {
     return this.exclusive(async () => this.find(name) ?? this.#make(name, {}));
   }
 
+  /** Lets others have the event loop. */
+  #turn(): Promise<void> {
+    return new Promise((resolve) => this.#services.turn(resolve));
+  }
+
   async #make(name: string, body: IndexBody, check?: CheckFilter): Promise<OpenIndex> {
     this.stored.blocks.check('metadata_write');
     const damaged = this.#damaged.get(name);
@@ -205,9 +210,12 @@ export class IndexLifecycle extends IndexTable {
     checkIndexName(name);
     if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
     const parts = composeIndex(name, this.stored.templates.values(), body);
+    // Lists of words may have a million entries, which each of these goes through.
+    await this.#turn();
     const taken = { has: (each: string) => each === name || this.find(each) !== undefined };
     for (const [alias, metadata] of Object.entries(parts.aliases)) checkAlias(name, alias, metadata, taken);
     const settings = readSettings(name, parts.settings);
+    await this.#turn();
     const first = this.#node.nextShard;
     const index = this.#newIndex({
       name,
@@ -218,7 +226,9 @@ export class IndexLifecycle extends IndexTable {
       aliases: parts.aliases,
       warmers: readWarmers(parts.warmers),
     });
+    await this.#turn();
     addMappings(index, parts.mappings);
+    await this.#turn();
     for (const [alias, { filter }] of Object.entries(parts.aliases)) {
       if (filter !== undefined) this.checkFilter(index, alias, filter, check);
     }

@@ -114,7 +114,15 @@ export function renderSettings(flat: FlatSettings, flatWanted = false): Record<s
   if (flatWanted) return { ...flat };
   // Without a prototype: keys are whatever a request named them.
   const out: Record<string, unknown> = Object.create(null);
-  for (const [key, value] of Object.entries(flat)) {
+  // Long lists have one key after the other in the same object.
+  let prefix = '';
+  let within = out;
+  for (const key in flat) {
+    const value = flat[key]!;
+    if (prefix !== '' && key.startsWith(prefix) && key.indexOf('.', prefix.length) < 0) {
+      within[key.slice(prefix.length)] = value;
+      continue;
+    }
     const parts = key.split('.');
     let at = out;
     for (const part of parts.slice(0, -1)) {
@@ -127,6 +135,8 @@ export function renderSettings(flat: FlatSettings, flatWanted = false): Record<s
       }
     }
     at[parts.at(-1)!] = value;
+    within = at;
+    prefix = key.slice(0, key.lastIndexOf('.') + 1);
   }
   return listsOf(out, 0) as Record<string, unknown>;
 }

@@ -31,3 +31,21 @@ it.each([
   const gone = await node.call('GET', path, undefined, { goneAfter: 5 });
   expect(gone).toMatchObject({ status: 503, turns: 5 });
 });
+
+it('queries of all fields', async () => {
+  const body = { query: { multi_match: { query: 'red', fields: ['*'] } } };
+  const { turns } = await node.call('POST', '/a/_search', { query: { match: { f1: 'red' } } });
+  const found = await node.call('POST', '/a/_search', body);
+  expect(found.status).toBe(400);
+  expect(found.turns).toBeGreaterThan(turns + 1);
+});
+
+it('settings of many indices', async () => {
+  const words = Array.from({ length: 50 }, (_, i) => `w${i}`);
+  const analysis = { filter: { f: { type: 'stop', stopwords: words } } };
+  for (const name of ['s1', 's2', 's3']) await node.call('PUT', `/${name}`, { settings: { analysis } });
+  const { body, turns } = await node.call('GET', '/s*/_settings');
+  expect(Object.keys(body)).toEqual(['s1', 's2', 's3']);
+  expect(body.s2.settings.index.analysis.filter.f).toEqual({ type: 'stop', stopwords: words });
+  expect(turns).toBeGreaterThanOrEqual(3);
+});

@@ -3,6 +3,7 @@ import { ElasticsearchError } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
 import { nameOptions } from '../../metadata/names.js';
 import { flatSettings } from '../../settings/indexSettings.js';
+import type { Json } from '../json.js';
 import { bodyText, parseBody, readFrom } from '../body.js';
 import { settingsOf } from './indices.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from '../request.js';
@@ -42,16 +43,26 @@ export const settingsEndpoints: EndpointGroup = {
   ],
 };
 
-function get(engine: Engine, request: RoutedRequest): RestResponse {
+async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const names = path.name === undefined || path.name === '_all' ? undefined : path.name.split(',');
   const flat = flag(query, 'flat_settings');
-  const out = engine
-    .resolve(path.index, nameOptions(query, { expandClosed: true }), 'metadata_read')
-    .map((index) => [index.name, { settings: settingsOf(index, flat, names) }] as const)
-    .filter(([, { settings }]) => names === undefined || Object.keys(settings as object).length > 0);
-  return json(request, 200, Object.fromEntries(out));
+  const out: Record<string, Json> = {};
+  for (const index of engine.resolve(
+    path.index,
+    nameOptions(query, { expandClosed: true }),
+    'metadata_read',
+  )) {
+    if (request.limit.isDue(INDEX_STEPS)) await request.limit.yield();
+    const settings = settingsOf(index, flat, names);
+    if (names === undefined || Object.keys(settings as object).length > 0)
+      putOwn<Json>(out, index.name, { settings });
+  }
+  return json(request, 200, out);
 }
+
+/** Steps of a work limit that the settings of an index are. */
+const INDEX_STEPS = 1024;
 
 /** Parameters that are not settings. */
 const PARAMETERS = new Set([
