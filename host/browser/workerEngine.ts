@@ -20,13 +20,25 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** The name that this file has in the package, and of the worker beside it: no name that a bundler should follow. */
+const OWN_FILE = '/worker.js';
+const LATE_WORKER = './lateWorker.js';
+
+/** Starts the worker whose engine loads late what few need, or, in a bundle, the one that has all in it. */
+function startWorker(): Worker {
+  const { url } = import.meta;
+  if (/^https?:/.test(url) && new URL(url).pathname.endsWith(OWN_FILE))
+    return new Worker(new URL(LATE_WORKER, url), { type: 'module' });
+  // Bundlers look for just this expression.
+  return new Worker(new URL('./engineWorker.js', import.meta.url), { type: 'module' });
+}
+
 /** Makes an engine in a worker of its own. Rejects where there are no Web Workers, and where the engine can't be made. */
 export async function createWorkerEngine(options: WorkerEngineOptions = {}): Promise<WorkerEngine> {
   if (typeof Worker === 'undefined')
     throw new Error('there are no Web Workers here; in Node, resilin/server has the engine in threads');
   const { warn, ...sent } = options;
-  // Bundlers look for just this expression.
-  const worker = new Worker(new URL('./engineWorker.js', import.meta.url), { type: 'module' });
+  const worker = startWorker();
   const waiting = new Map<number, Waiting>();
   let broken: Error | undefined;
   const fail = (why: string) => {

@@ -38,6 +38,8 @@ const ALONE = {
   'storage/opfs': 'host/browser/storage/opfs.ts',
   serviceWorker: 'host/browser/serviceWorker.ts',
 };
+/** The worker where nothing is bundled: it imports the file of the engine. */
+const LATE_WORKER = { lateWorker: 'host/browser/lateWorker.ts' };
 /** For Node, Deno and Bun: what they share is bundled once. */
 const NODE = {
   index: 'host/index.ts',
@@ -122,6 +124,7 @@ async function build(modules) {
         plugins: [inlinedCoreOfEngine],
       }),
       bundleForBrowsers(KERNELS, { groups: [SHARED] }, core, { chunkFileNames: 'kernels-[name].js' }),
+      bundleForBrowsers(LATE_WORKER, false, core, { plugins: [engineOfPages] }),
       ...alone,
       bundleForNode(),
       declareTypes(),
@@ -151,6 +154,16 @@ const inlinedCoreOfEngine = {
   name: 'inlined core of the engine',
   resolveId: (source) =>
     source.endsWith('/inlinedCore.js') ? { id: './resilin-inlinedCore.js', external: true } : null,
+};
+
+/** What the engine's file exports is there once. */
+const engineOfPages = {
+  name: "the engine's file",
+  resolveId: (source, importer) =>
+    (source === './index.js' && importer?.endsWith('lateWorker.ts')) ||
+    source.endsWith('/security/principal.js')
+      ? { id: './resilin.js', external: true }
+      : null,
 };
 
 async function bundleForBrowsers(

@@ -1,6 +1,6 @@
 /** Pages of a browser whose profile stays, with an engine each. */
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,8 +37,8 @@ export interface Tools {
 export async function servePackage(): Promise<{ site: Site; folder: string }> {
   await promisify(execFile)(process.execPath, ['scripts/build.mjs', 'package'], { cwd: root });
   const folder = mkdtempSync(join(tmpdir(), 'resilin-kept-'));
-  for (const file of ['resilin.js', 'resilin.wasm', 'worker.js', 'engineWorker.js', 'serviceWorker.js'])
-    copyFileSync(join(root, 'dist', file), join(folder, file));
+  for (const file of readdirSync(join(root, 'dist')))
+    if (/\.(js|wasm)$/.test(file)) copyFileSync(join(root, 'dist', file), join(folder, file));
   writeFileSync(join(folder, 'page.html'), PAGE);
   writeFileSync(join(folder, 'sw.js'), SERVICE_WORKER);
   return { site: await serve(folder), folder };
