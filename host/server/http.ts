@@ -305,14 +305,20 @@ async function sendStream(
   stream: BodyStream,
   idleMs: number,
 ): Promise<void> {
+  const { raw } = reply;
+  if (raw.closed || raw.destroyed || raw.socket?.destroyed === true) {
+    stream.release();
+    return;
+  }
   const body = new PassThrough();
+  raw.once('close', () => body.destroy());
   // An error ends the connection: the client gets less than it was promised.
   body.on('error', () => {});
   const gone = new Promise<never>((_, fail) => {
     body.once('close', () => fail(new Error('nobody takes the rest')));
   });
   gone.catch(() => {});
-  reply.raw.socket?.setTimeout(idleMs);
+  raw.socket?.setTimeout(idleMs);
   reply.code(status).header('content-type', contentType).header('content-length', stream.bytes).send(body);
   try {
     await stream.write((bytes) => {

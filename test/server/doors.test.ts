@@ -103,6 +103,40 @@ it('gives up an answer that is written piece by piece where the client goes', as
   expect(pieces).toBeLessThan(64);
 });
 
+it('lets go of an answer that is there when the client has gone', async () => {
+  let wanted!: () => void;
+  const isWanted = new Promise<void>((done) => {
+    wanted = done;
+  });
+  let gone!: () => void;
+  const isGone = new Promise<void>((done) => {
+    gone = done;
+  });
+  const released = new Promise<void>((release) => {
+    const stream: BodyStream = {
+      bytes: 1,
+      write: () => Promise.reject(new Error('written for nobody')),
+      release,
+    };
+    const handler = async () => {
+      wanted();
+      await isGone;
+      return { ...text(200), stream };
+    };
+    const app = createHttp(routerOf({ handler }), everybody);
+    apps.push(app);
+    app.server.on('connection', (socket) => socket.once('close', gone));
+    void app.listen({ port: 0, host: '127.0.0.1' }).then(() => {
+      const { port } = app.server.address() as AddressInfo;
+      const sent = request({ port, path: '/a' });
+      sent.on('error', () => {});
+      sent.end();
+      void isWanted.then(() => sent.destroy());
+    });
+  });
+  await released;
+});
+
 describe('names of the server', () => {
   it.each([
     ['localhost', true],
