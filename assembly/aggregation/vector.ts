@@ -1,6 +1,7 @@
 import { ERR_MEMORY } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { heapAlloc, heapFree } from '../memory/heap';
+import { giveMemory, takeMemory } from '../memory/searchMemory';
 import { fail } from '../requestStatus';
 
 /**
@@ -46,18 +47,20 @@ export class Vector {
     let size: u64 = max<u64>(SMALLEST, (<u64>this.room) << 1);
     while (size < bytes) size <<= 1;
     if (size > LARGEST) size = bytes;
-    if (size > LARGEST || bytesHeld + size > MAX_BYTES) {
+    if (size > LARGEST || bytesHeld + size > MAX_BYTES || !takeMemory(<u32>size)) {
       fail(ERR_MEMORY);
       return false;
     }
     const block = heapAlloc(<u32>size);
     if (!block) {
+      giveMemory(<u32>size);
       fail(ERR_MEMORY);
       return false;
     }
     memory.copy(block, this.at, this.room);
     memory.fill(block + this.room, 0, <u32>size - this.room);
     if (this.at) heapFree(this.at);
+    giveMemory(this.room);
     bytesHeld += size - <u64>this.room;
     this.at = block;
     this.room = <u32>size;
@@ -67,6 +70,7 @@ export class Vector {
   /** Forgets its bytes. */
   free(): void {
     if (this.at) heapFree(this.at);
+    giveMemory(this.room);
     bytesHeld -= <u64>this.room;
     this.at = 0;
     this.room = 0;

@@ -1,4 +1,5 @@
 import { heapAlloc, heapFree } from './heap';
+import { endGrant, giveMemory, takeMemory } from './searchMemory';
 import { beginLifetime, endLifetimes, holdLimit, moveLifetimes, REQUEST } from './lifetimes';
 
 /**
@@ -27,10 +28,10 @@ function addChunk(bytes: u32): bool {
   const least = bytes + CHUNK_HEADER;
   const wanted = max(least, min(before << 1, MAX_CHUNK));
   let size = wanted;
-  let added = heapAlloc(size);
+  let added = chunkOf(size);
   if (!added && wanted > least) {
     size = least;
-    added = heapAlloc(size);
+    added = chunkOf(size);
   }
   if (!added) return false;
   store<u32>(added, <u32>chunk);
@@ -39,6 +40,13 @@ function addChunk(bytes: u32): bool {
   top = added + CHUNK_HEADER;
   chunkEnd = added + size;
   return true;
+}
+
+function chunkOf(bytes: u32): usize {
+  if (!takeMemory(bytes)) return 0;
+  const added = heapAlloc(bytes);
+  if (!added) giveMemory(bytes);
+  return added;
 }
 
 /** A 16-byte aligned block that lives until the reset or the release of an earlier mark; 0: no memory. */
@@ -139,6 +147,7 @@ export function requestReset(): void {
     heldBytes = 0;
   }
   while (load<u32>(chunk)) dropChunk();
+  endGrant();
   const first = chunk + CHUNK_HEADER;
   if (!ASC_NO_ASSERT) {
     endLifetimes(first, top - first);
@@ -157,6 +166,7 @@ function isIn(mark: usize): bool {
 function dropChunk(): void {
   const before = <usize>load<u32>(chunk);
   assert(before);
+  giveMemory(<u32>(chunkEnd - chunk));
   heapFree(chunk);
   chunk = before;
   chunkEnd = <usize>load<u32>(chunk, 4);

@@ -3,6 +3,7 @@ import { instantiateSync } from '@assemblyscript/loader';
 import { kstemDictionary } from './kstemDictionary.js';
 import { uaxUrlEmailData } from './uaxUrlEmailData.js';
 import { type CoreStats, decodeFielddata, decodeShardInfo, type FieldBytes } from './stats.js';
+import { SearchMemory, searchMemoryOf } from './searchMemory.js';
 import {
   decodeSegmentInfo,
   decodeTokens,
@@ -85,7 +86,7 @@ export interface CoreField {
 export const Work = { idle: 0, flushing: 1, merging: 2 } as const;
 
 /** The version of the core's interface that this module speaks (`assembly/index.ts`). */
-export const ABI_VERSION = 4;
+export const ABI_VERSION = 5;
 
 /**
  * Whether a call that takes long should end before it is through; asked every millisecond or so. Where it is asked, one further search or
@@ -113,9 +114,17 @@ export class Core {
   #interrupted: Interrupted = never;
   /** Whether a search or a read of terms waits for the answer to its question. */
   #questioned = false;
+  readonly #memory: SearchMemory;
+  /** Units of memory that the call has been granted which is carried out; undefined where it may take what it needs. */
+  #granted: number | undefined;
 
-  constructor(module: WebAssembly.Module) {
-    const host = { interrupted: () => this.#question() };
+  /** @param memory where it is counted what searches take */
+  constructor(module: WebAssembly.Module, memory: SearchMemory = new SearchMemory(searchMemoryOf(1, false))) {
+    this.#memory = memory;
+    const host = {
+      interrupted: () => this.#question(),
+      admits: (bytes: number) => this.#admits(bytes >>> 0),
+    };
     const { instance } = instantiateSync(module, { host });
     this.#abi = instance.exports as unknown as Abi;
     const version = this.#abi.abiVersion?.();
@@ -206,13 +215,26 @@ export class Core {
     call: (abi: Abi, ptr: number) => number,
     interrupted: Interrupted,
   ): Uint8Array {
-    if (this.#questioned) return this.#askNested(name, request, call, interrupted);
-    this.#interrupted = interrupted;
+    const outer = this.#granted;
+    this.#granted = 0;
     try {
+      if (this.#questioned) return this.#askNested(name, request, call, interrupted);
+      this.#interrupted = interrupted;
       return this.#withInput(name, request, call, () => this.#result());
     } finally {
-      this.#interrupted = never;
+      if (outer === undefined) this.#interrupted = never;
+      if (this.#granted > 0) this.#memory.give(this.#granted);
+      this.#granted = outer;
     }
+  }
+
+  /** Whether the call that is carried out may take so many bytes more. */
+  #admits(bytes: number): number {
+    if (this.#granted === undefined) return 1;
+    const units = this.#memory.take(bytes);
+    if (units === undefined) return 0;
+    this.#granted += units;
+    return 1;
   }
 
   /** The same while another one waits for the answer to its question. */

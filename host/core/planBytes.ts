@@ -9,6 +9,8 @@ interface Scratch {
 }
 
 const SCRATCH_BYTES = 4096;
+/** Most bytes of a plan: what shards are asked is copied for each of them. */
+const MOST_BYTES = 64 * 1024 * 1024;
 /** Nobody writes into it now. */
 let spare: Scratch | undefined;
 
@@ -114,7 +116,8 @@ export class PlanBytes {
 
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
-    const { bytes, view } = scratchOf(2 * this.#bytes.length + more);
+    if (this.#length + more > MOST_BYTES) throw tooComplex(`a plan of more than ${MOST_BYTES} bytes`);
+    const { bytes, view } = scratchOf(Math.min(MOST_BYTES, 2 * this.#bytes.length + more));
     bytes.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = bytes;
     this.#view = view;

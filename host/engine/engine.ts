@@ -198,6 +198,7 @@ export class Engine {
       this.#services.memory,
       () => services.transport.fielddata,
       () => (services.storage.heapBytes ?? 0) + this.#kept,
+      () => services.transport.searchMemory?.used ?? 0,
     );
     this.#queries = new QueryMemory((bytes, ready) =>
       this.breakers.checkShare(bytes, ready ? 2 * QUERY_SHARE : QUERY_SHARE, '<percolator>'),
@@ -314,6 +315,7 @@ export class Engine {
     const setting = (name: string) => this.cluster.stored.setting(name);
     this.breakers.configure(setting);
     this.#services.transport.limitFielddata(this.breakers.fielddataLimit);
+    this.#services.transport.searchMemory?.limit(this.breakers.searchLimit);
     this.pools.configure(setting);
     const timeout = setting('search.default_search_timeout');
     const ms = timeout === undefined ? READ_TIMEOUT_MS : parseTime(timeout);
@@ -381,6 +383,7 @@ export class Engine {
         return found === undefined ? undefined : parseLax(utf8.decode(found.source));
       },
       stored: (language: string, id: string) => this.scripts.text(language, id),
+      admit: (bytes: number) => this.breakers.check('request', bytes, '<search>'),
       // Of one that is searched already: there is nothing to hide.
       isIndex: (name: string): boolean =>
         this.#node.resolve(name, { ignoreUnavailable: true, allowNoIndices: true }).includes(index),

@@ -91,11 +91,17 @@ export class Breakers {
    * @param memory bytes that shares are shares of
    * @param fielddata bytes of fields' values that searches have needed
    * @param kept bytes that are kept whatever is asked: mappings, and documents where they are kept in memory
+   * @param searches bytes that searches have taken in the memories of cores
    */
-  constructor(memory: number, fielddata: () => number = () => 0, kept: () => number = () => 0) {
+  constructor(
+    memory: number,
+    fielddata: () => number = () => 0,
+    kept: () => number = () => 0,
+    searches: () => number = () => 0,
+  ) {
     this.#memory = memory;
     this.#kept = kept;
-    this.#each = { request: new Breaker(), fielddata: new Breaker(fielddata) };
+    this.#each = { request: new Breaker(searches), fielddata: new Breaker(fielddata) };
     this.configure(() => undefined);
   }
 
@@ -117,13 +123,13 @@ export class Breakers {
 
   /** Holds bytes for what the label names; 500 `CircuitBreakingException` if that would be too much. */
   hold(name: BreakerName, bytes: number, label: string): Held {
-    this.#check(name, bytes, label);
+    this.check(name, bytes, label);
     return new Held(this.#each[name], bytes);
   }
 
   /** The same for more of what is held already; refused, it stays as it is. */
   grow(name: BreakerName, held: Held, bytes: number, label: string): void {
-    this.#check(name, bytes, label);
+    this.check(name, bytes, label);
     held.add(bytes);
   }
 
@@ -137,7 +143,15 @@ export class Breakers {
 
   /** Bytes of fields' values that searches may need. */
   get fielddataLimit(): number {
-    const { limit, overhead } = this.#each.fielddata;
+    return this.#limitOf(this.#each.fielddata);
+  }
+
+  /** Bytes that searches may take in the memories of cores. */
+  get searchLimit(): number {
+    return this.#limitOf(this.#each.request);
+  }
+
+  #limitOf({ limit, overhead }: Breaker): number {
     const most = [limit, this.#parent.limit].filter((each) => each >= 0);
     return overhead === 0 ? Number.POSITIVE_INFINITY : Math.min(Number.POSITIVE_INFINITY, ...most) / overhead;
   }
@@ -154,7 +168,7 @@ export class Breakers {
   }
 
   /** Refuses bytes that are about to be taken. */
-  #check(name: BreakerName, bytes: number, label: string): void {
+  check(name: BreakerName, bytes: number, label: string): void {
     // Where too much is kept, what frees some of it goes on.
     if (bytes === 0) return;
     const breaker = this.#each[name];

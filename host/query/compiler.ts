@@ -42,7 +42,13 @@ export interface QueryContext {
   /** The text of a stored script or template; undefined if there is none. */
   stored?: ((language: string, id: string) => string | undefined) | undefined;
   confined?: Confined;
+  /** Refuses that what a query is compiled to takes so many bytes. */
+  admit?: ((bytes: number) => void) | undefined;
 }
+
+/** What a term of a query takes in memory, about, and after how many of them it is asked whether there is room for more. */
+const TERM_BYTES = 600;
+const TERMS_BETWEEN = 4096;
 
 /** A query or filter with a name, by which hits tell that they match it. */
 export interface Named {
@@ -70,6 +76,9 @@ export class Compiler implements Dsl {
   #inner: Map<string, InnerDefinition> | undefined;
   #now: number | undefined;
   #refusal: ElasticsearchError | undefined;
+  /** Terms and fields that queries have come to so far, and at how many it is asked next. */
+  #terms = 0;
+  #asked = TERMS_BETWEEN;
   #depth = 0;
   #nestedPath: string | undefined;
   /** The types of the query being compiled, where they are not those of the URL. */
@@ -145,6 +154,13 @@ export class Compiler implements Dsl {
 
   analyzer(name: string): Analyzer | undefined {
     return this.#context.registry.analyzer(name);
+  }
+
+  count(terms: number): void {
+    this.#terms += terms;
+    if (this.#terms < this.#asked) return;
+    this.#asked = this.#terms + TERMS_BETWEEN;
+    this.#context.admit?.(TERM_BYTES * this.#terms);
   }
 
   isIndex(name: string): boolean {

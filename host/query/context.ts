@@ -21,6 +21,8 @@ export interface Dsl {
   readonly model: MappingModel;
   /** Epoch milliseconds that `now` stands for. */
   readonly now: number;
+  /** Counts terms that the query comes to, and fields that are asked for; throws where all of them take too much memory. */
+  count(terms: number): void;
   /** Whether fields that the mapping doesn't have are refused. */
   readonly strictFields: boolean;
   /**
@@ -369,6 +371,7 @@ export interface ResolvedField {
 
 /** Finds a field; its `name` is the full one then. */
 export function resolve(dsl: Dsl, name: string): ResolvedField {
+  dsl.count(1);
   const found = dsl.model.find(name, dsl.searchedTypes);
   if (found === undefined && dsl.strictFields)
     throw queryParsing(

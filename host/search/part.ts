@@ -9,6 +9,11 @@ import type { Shard } from '../shard/shard.js';
 import { bounded } from './planBound.js';
 import type { ShardSuggestions } from './suggesting.js';
 
+/** Plans of fewer bytes aren't counted. */
+const SMALL_PLAN = 4096;
+/** A plan is copied into a message, and with it to another thread. */
+const COPIES = 2;
+
 /** What a shard is asked. */
 export class Part {
   readonly index: OpenIndex;
@@ -51,8 +56,17 @@ export class Part {
     return this.search?.tree.terminateAfter !== undefined;
   }
 
-  /** The plan as bytes, for a shard that is asked. */
-  plan(): Uint8Array {
+  /**
+   * The plan as bytes, for a shard that is asked.
+   * @param weigh told of those of a long one before they are copied on their way to the shard
+   */
+  plan(weigh: (bytes: number) => void): Uint8Array {
+    const bytes = this.#encoded();
+    if (bytes.length > SMALL_PLAN) weigh(COPIES * bytes.length);
+    return bytes;
+  }
+
+  #encoded(): Uint8Array {
     const { shard, statistics } = this;
     const search = this.search!;
     if (statistics !== undefined)

@@ -26,6 +26,7 @@ export interface Planned {
  * @param all every hit is found, not only those of the first page, which then begins at the first of them
  * @param contextOf what a query is compiled with for an index
  * @param until when its time is over, shards aren't asked
+ * @param weigh told of the bytes that a long query takes, compiled for an index; throws when that is too much
  */
 export function planParts(
   targets: readonly SearchTarget[],
@@ -33,9 +34,14 @@ export function planParts(
   all: boolean,
   contextOf: (target: SearchTarget) => QueryContext,
   until: WorkLimit,
+  weigh: (bytes: number) => void,
 ): Planned | Promise<Planned> {
-  return new Planning(targets, request, all, contextOf, until).planFrom(0);
+  return new Planning(targets, request, all, contextOf, until, weigh).planFrom(0);
 }
+
+/** What a compiled query takes in memory for each byte of its plan, about; one of fewer bytes isn't counted. */
+const TREE = 20;
+const SMALL_TREE = 100_000;
 
 class Planning {
   readonly #targets: readonly SearchTarget[];
@@ -43,10 +49,13 @@ class Planning {
   readonly #all: boolean;
   readonly #contextOf: (target: SearchTarget) => QueryContext;
   readonly #until: WorkLimit;
+  readonly #weigh: (bytes: number) => void;
   readonly #passes: Passes;
   /** The shards of each target, and how many there are in all. */
   readonly #shards: (readonly Shard[])[] = [];
   #count = 0;
+  /** Bytes of queries that haven't been counted yet. */
+  #trees = 0;
   readonly #planned: Planned = { parts: [], compiled: undefined };
 
   constructor(
@@ -55,7 +64,9 @@ class Planning {
     all: boolean,
     contextOf: (target: SearchTarget) => QueryContext,
     until: WorkLimit,
+    weigh: (bytes: number) => void,
   ) {
+    this.#weigh = weigh;
     this.#targets = targets;
     this.#request = request;
     this.#all = all;
@@ -72,6 +83,7 @@ class Planning {
   /** Plans for the targets from the one at that place on. */
   planFrom(first: number): Planned | Promise<Planned> {
     for (let at = first; at < this.#targets.length; at++) {
+      this.#weighTrees();
       const target = this.#targets[at]!;
       const context = this.#contextOf(target);
       const progress: Progress = {};
@@ -83,9 +95,16 @@ class Planning {
         this.#refuse(e, at, progress);
       }
     }
+    this.#weighTrees();
     // As 1.7 goes: the first shards of all indices, then the second ones.
     if (this.#targets.length > 1) this.#planned.parts.sort(byNumber);
     return this.#planned;
+  }
+
+  /** Counts the queries that have been compiled last. */
+  #weighTrees(): void {
+    if (this.#trees > SMALL_TREE) this.#weigh(this.#trees);
+    this.#trees = 0;
   }
 
   /** Waits for a body that takes long to compile, and plans for the targets behind. */
@@ -122,6 +141,7 @@ class Planning {
     // What can be read of a broken body is read, as 1.7 does before it comes to the end.
     if (unreadable !== undefined) throw brokenIn(unreadable, index.name);
     this.#planned.compiled ??= search;
+    this.#trees += TREE * search.planBytes;
     for (const shard of this.#shards[at]!) {
       const part = new Part(index, shard, search, this.#all, refusal(index, shard, search, types));
       if (search.suggest !== undefined)
@@ -133,8 +153,10 @@ class Planning {
   /** The shards of a target fail, or have no time. */
   #refuse(thrown: unknown, at: number, progress: Progress): void {
     const { index, confined } = this.#targets[at]!;
-    // What is refused for one index is not answered of the others.
-    if (confined && toElasticsearchError(thrown).exception === 'AuthorizationException') throw thrown;
+    const { exception } = toElasticsearchError(thrown);
+    // What is refused for one index is not answered of the others; nor is what there is no memory for.
+    if (exception === 'CircuitBreakingException' || (confined && exception === 'AuthorizationException'))
+      throw thrown;
     const timedOut = isLate(thrown, this.#until);
     if (thrown instanceof WorkOver && !timedOut) throw thrown;
     const { text } = this.#request;

@@ -9,19 +9,23 @@ import { isLate } from './planning.js';
 import { queryError } from './searchFailures.js';
 import { groupsOf, type SearchRequest } from './searchRequest.js';
 
-/** Runs a search on a shard, and tells of it where that takes longer than its index's settings want to hear of. */
+/**
+ * Runs a search on a shard, and tells of it where that takes longer than its index's settings want to hear of.
+ * @param weigh told of the bytes of a long plan; throws when that is too much
+ */
 export async function runQuery(
   part: Part,
   totalShards: number,
   limit: WorkLimit,
   request: SearchRequest,
   slow: SlowLog,
+  weigh: (bytes: number) => void,
 ): Promise<void> {
   const started = performance.now();
   const { shard, suggest } = part;
   try {
     if (part.isAsked) {
-      const query = shard.searches.query(() => part.plan(), limit, groupsOf(request.body));
+      const query = shard.searches.query(() => part.plan(weigh), limit, groupsOf(request.body));
       if (suggest === undefined) part.result = await query;
       else [part.result, part.suggestions] = await Promise.all([query, inTime(suggest, limit)]);
       part.timedOut = takeStopped(part.result) || (suggest !== undefined && part.suggestions === undefined);

@@ -60,18 +60,19 @@ export async function execute(
 ): Promise<Execution> {
   const { node, breakers, slow } = services;
   const until = limitOf(request);
-  const planning = planParts(targets, request, all, services.context, until);
-  const { parts, compiled } = planning instanceof Promise ? await planning : planning;
-  const holds = parts.map(({ shard }) => shard.hold());
   const held = breakers.hold('request', 0, LABEL);
   const weigh = (bytes: number) => breakers.grow('request', held, bytes, LABEL);
+  let holds: (() => void)[] = [];
   const release = () => {
     for (const each of holds.splice(0)) each();
   };
   try {
+    const planning = planParts(targets, request, all, services.context, until, weigh);
+    const { parts, compiled } = planning instanceof Promise ? await planning : planning;
+    holds = parts.map(({ shard }) => shard.hold());
     if (request.dfs === true) await shareStatistics(parts, until);
-    if (parts.length === 1) await runQuery(parts[0]!, 1, until, request, slow);
-    else await Promise.all(parts.map((part) => runQuery(part, parts.length, until, request, slow)));
+    if (parts.length === 1) await runQuery(parts[0]!, 1, until, request, slow, weigh);
+    else await Promise.all(parts.map((part) => runQuery(part, parts.length, until, request, slow, weigh)));
     const fetching = performance.now();
     const later: Later = { explained: [], valued: [] };
     const work = request.limit.untimed();

@@ -87,6 +87,8 @@ export interface CompiledSearch {
   tree: Plan;
   /** The plan as bytes, for a shard. */
   plan(shard?: PlanShard): Uint8Array;
+  /** How many bytes that takes for a shard without documents. */
+  planBytes: number;
 }
 
 /** What is shown of the parts or relatives of a hit. */
@@ -321,7 +323,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
     return shared;
   };
   // What the core would refuse is refused before any shard is asked.
-  plan(EMPTY_SHARD);
+  const planBytes = plan(EMPTY_SHARD).length;
   const enabled =
     fields === undefined ? scriptFields.length === 0 && partialFields.size === 0 : fields.includes('_source');
   source ??= { enabled, includes: [], excludes: [] };
@@ -356,6 +358,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
     suggest,
     tree,
     plan,
+    planBytes,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Shards in worker threads: a pool of data workers, each new shard going where the fewest are. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { SearchMemory, searchMemoryOf } from '../core/searchMemory.js';
 import { decodeResult, type SearchResult, type SegmentInfo } from '../core/result.js';
 import {
   type Checkpoint,
@@ -82,7 +83,7 @@ class DataWorker {
    */
   constructor(
     url: URL,
-    module: WebAssembly.Module,
+    data: Omit<WorkerData, 'cancelled'>,
     requests: SequentialRequests | undefined,
     onDeath: (error: Error | undefined) => void,
     fielddataLimit: (worker: DataWorker) => number,
@@ -90,7 +91,7 @@ class DataWorker {
     this.#requests = requests;
     this.#fielddataLimit = fielddataLimit;
     this.#worker = new Worker(url, {
-      workerData: { module, cancelled: this.#cancelled } satisfies WorkerData,
+      workerData: { ...data, cancelled: this.#cancelled } satisfies WorkerData,
     });
     let error: Error | undefined;
     this.#worker.on('message', (answers: Answers | SmallValues) => {
@@ -196,6 +197,9 @@ export class WorkerPool implements ShardTransport {
   readonly #requests: SequentialRequests | undefined;
   readonly #workers: DataWorker[];
   readonly #warn: (message: string) => void;
+  readonly #searchMemory: Int32Array;
+  /** What the searches of all workers take. */
+  readonly searchMemory: SearchMemory;
   #closed = false;
   #fielddataLimit = Number.POSITIVE_INFINITY;
 
@@ -215,6 +219,8 @@ export class WorkerPool implements ShardTransport {
     this.#requests = threads < availableParallelism() ? requests : undefined;
     this.#module = module;
     this.#warn = warn;
+    this.#searchMemory = searchMemoryOf(Math.max(1, threads));
+    this.searchMemory = new SearchMemory(this.#searchMemory);
     this.#workers = Array.from({ length: Math.max(1, threads) }, (_, i) => this.#start(i));
   }
 
@@ -259,7 +265,9 @@ export class WorkerPool implements ShardTransport {
   }
 
   #start(i: number): DataWorker {
+    const memory = new SearchMemory(this.#searchMemory, i);
     const died = (error: Error | undefined) => {
+      memory.clear();
       if (this.#closed) return;
       this.#warn(
         `data worker ${i} ended${error === undefined ? '' : `: ${error.message}`}; starting another`,
@@ -268,6 +276,7 @@ export class WorkerPool implements ShardTransport {
     };
     // What the others don't need.
     const left = (worker: DataWorker) => this.#fielddataLimit - this.fielddata + worker.fielddata;
-    return new DataWorker(this.#url, this.#module, this.#requests, died, left);
+    const data = { module: this.#module, searchMemory: this.#searchMemory, thread: i };
+    return new DataWorker(this.#url, data, this.#requests, died, left);
   }
 }

@@ -6,7 +6,7 @@ import type { ShardHost } from '../shard/shardHost.js';
 /** What a worker can be asked: the methods of a {@link ShardHost}. */
 export type Method = {
   [K in keyof ShardHost]: ShardHost[K] extends (...args: never[]) => unknown ? K : never;
-}[Exclude<keyof ShardHost, 'limitFielddata'>];
+}[Exclude<keyof ShardHost, 'limitFielddata' | 'searchMemory'>];
 
 /** A call; `args` are the method's. */
 export interface Call {
@@ -162,6 +162,9 @@ export function readSmallValues(bytes: SmallValues, take: (id: number, value: Ui
 export interface WorkerData {
   module: WebAssembly.Module;
   cancelled: Cancelled;
+  /** What the searches of all workers take, and the number of this one among them. */
+  searchMemory: Int32Array;
+  thread: number;
 }
 
 export function toWire(thrown: unknown): WireError {

@@ -2,6 +2,7 @@
 import { parentPort, receiveMessageOnPort, type TransferListItem, workerData } from 'node:worker_threads';
 import type { Checkpoint } from '../shard/shardClient.js';
 import { ShardHost } from '../shard/shardHost.js';
+import { SearchMemory } from '../core/searchMemory.js';
 import { NotNested } from '../core/status.js';
 import { allParts } from '../latePart.js';
 import { clockNow } from '../workLimit.js';
@@ -32,8 +33,9 @@ const AT_ONCE = 8;
 const SMALL_BYTES = 16 * 1024;
 
 await allParts();
-const { module, cancelled } = workerData as WorkerData;
-const host = new ShardHost(module, (callback) => void setImmediate(callback));
+const { module, cancelled, searchMemory, thread } = workerData as WorkerData;
+const memory = new SearchMemory(searchMemory, thread);
+const host = new ShardHost(module, (callback) => void setImmediate(callback), memory);
 const port = parentPort!;
 
 const polling = threadPolling();

@@ -1,5 +1,6 @@
 /** Shards in the caller's thread: for browsers, Deno, tests and embedding. */
 import { decodeResult } from '../core/result.js';
+import type { SearchMemory } from '../core/searchMemory.js';
 import type { ShardClient, ShardTransport } from './shardClient.js';
 import { ShardHost } from './shardHost.js';
 import { defaultTurn, type Turn } from '../turn.js';
@@ -44,6 +45,10 @@ export class LocalTransport implements ShardTransport {
 
   limitFielddata(bytes: number): void {
     this.#host.limitFielddata(bytes);
+  }
+
+  get searchMemory(): SearchMemory {
+    return this.#host.searchMemory;
   }
 
   async close(): Promise<void> {}

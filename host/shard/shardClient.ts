@@ -2,6 +2,7 @@
 import type { CoreStats, FieldBytes } from '../core/stats.js';
 import type { CoreField } from '../core/instance.js';
 import type { SearchResult, SegmentInfo } from '../core/result.js';
+import type { SearchMemory } from '../core/searchMemory.js';
 import type { WorkLimit } from '../workLimit.js';
 
 /** A segment as a checkpoint sees it. */
@@ -86,6 +87,8 @@ export interface ShardTransport {
   readonly fielddata: number;
   /** Bounds them: searches that need more are refused. */
   limitFielddata(bytes: number): void;
+  /** What searches take besides, and may take; undefined where that is not counted. */
+  readonly searchMemory?: SearchMemory;
   /** Ends everything. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@
  */
 import { Core, type CoreField, type Interrupted, Work } from '../core/instance.js';
 import type { SegmentInfo } from '../core/result.js';
+import { SearchMemory, searchMemoryOf } from '../core/searchMemory.js';
 import { CoreError, CoreLost, CoreTrap, type ShardHandle } from '../core/status.js';
 import type { Checkpoint, CheckpointSegment, SegmentKeys, ShardStats } from './shardClient.js';
 import { ShardLost } from './shardClient.js';
@@ -55,6 +56,7 @@ interface Hosted {
 export class ShardHost {
   readonly #module: WebAssembly.Module;
   readonly #turn: Turn;
+  readonly searchMemory: SearchMemory;
   readonly #shards = new Map<number, Hosted>();
   #core: Core | undefined;
   #next = 1;
@@ -63,15 +65,17 @@ export class ShardHost {
   #round = 0;
   #fielddataLimit = Number.POSITIVE_INFINITY;
 
-  constructor(module: WebAssembly.Module, turn: Turn) {
+  /** @param memory where it is counted what searches take */
+  constructor(module: WebAssembly.Module, turn: Turn, memory = new SearchMemory(searchMemoryOf(1, false))) {
     this.#module = module;
     this.#turn = turn;
+    this.searchMemory = memory;
   }
 
   /** Makes an empty shard; after a trap, in a new instance. */
   open(): number {
     if (this.#core === undefined || this.#core.dead) {
-      this.#core = new Core(this.#module);
+      this.#core = new Core(this.#module, this.searchMemory);
       this.#core.limitFielddata(this.#fielddataLimit);
     }
     const core = this.#core;

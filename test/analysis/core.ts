@@ -3,7 +3,7 @@ import type { RunChain } from '../../host/analysis/compile.js';
 import { decodeTokens } from '../../host/core/result.js';
 import { Status } from '../../host/core/status.js';
 import { UAX_URL_EMAIL } from '../../host/core/uaxUrlEmailAutomaton.js';
-import { BUILDS, type Build, coreModules } from '../support/cores.js';
+import { BUILDS, type Build, coreHost, coreModules } from '../support/cores.js';
 
 /** Exports of assembly/testing/analysis.ts. */
 interface AnalysisExports {
@@ -50,7 +50,7 @@ export class AnalysisCore {
   readonly abi: AnalysisExports;
 
   constructor(build: Build) {
-    const instance = new WebAssembly.Instance(modules[build], {});
+    const instance = new WebAssembly.Instance(modules[build], { host: coreHost });
     this.abi = instance.exports as unknown as AnalysisExports;
   }
 

@@ -1,4 +1,5 @@
 import { KSTEM_WORDS } from '../../host/core/kstemWords.js';
+import { coreHost } from '../support/cores.js';
 import { type Build, modules } from './core.js';
 
 interface WordExports {
@@ -24,7 +25,7 @@ export class WordCore {
   readonly #at: number;
 
   constructor(build: Build) {
-    const instance = new WebAssembly.Instance(modules[build], {});
+    const instance = new WebAssembly.Instance(modules[build], { host: coreHost });
     this.#abi = instance.exports as unknown as WordExports;
     this.#at = this.#abi.requestAlloc(4 << 20) >>> 0;
     this.defineKStem(KSTEM_WORDS);

@@ -1,4 +1,4 @@
-import { BUILDS, type Build, coreModules } from '../support/cores.js';
+import { BUILDS, type Build, coreHost, coreModules } from '../support/cores.js';
 
 /** Exports of assembly/testing/kernels.ts. Addresses and u32 results arrive as signed numbers: `>>> 0` them. */
 export interface KernelExports {
@@ -70,7 +70,10 @@ export class Kernels {
 
   constructor(build: Build, maximumPages = 65536) {
     this.memory = new WebAssembly.Memory({ initial: 32, maximum: maximumPages });
-    const instance = new WebAssembly.Instance(modules[build], { env: { memory: this.memory } });
+    const instance = new WebAssembly.Instance(modules[build], {
+      env: { memory: this.memory },
+      host: coreHost,
+    });
     this.core = instance.exports as unknown as KernelExports;
   }
 

@@ -76,6 +76,18 @@ describe('breakers', () => {
     expect(request).toMatchObject({ limit_size_in_bytes: 2000, estimated_size_in_bytes: 0, tripped: 3 });
   });
 
+  it('count the bytes of long plans, which each shard gets a copy of', async () => {
+    const values = Array.from({ length: 10_000 }, (_, i) => `word${i}`);
+    const search = () =>
+      call('POST', '/a/_search', { query: { filtered: { filter: { terms: { s: values } } } } });
+    expect((await search()).status).toBe(200);
+    await set({ 'indices.breaker.request.limit': '150kb' });
+    const { status, body } = await search();
+    expect(status).toBe(500);
+    expect((body as { error: string }).error).toContain('CircuitBreakingException[[REQUEST] Data too large');
+    expect((await stats('breaker')).request!.estimated_size_in_bytes).toBe(0);
+  });
+
   it('refuse more buckets than a shard may have, which a document is enough for', async () => {
     const values = Array.from({ length: 2100 }, (_, i) => i);
     await call('PUT', '/many', { settings: { number_of_shards: 1 } });

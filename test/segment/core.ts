@@ -1,4 +1,4 @@
-import { BUILDS, type Build, coreModules } from '../support/cores.js';
+import { BUILDS, type Build, coreHost, coreModules } from '../support/cores.js';
 
 /** Exports of assembly/testing/segments.ts. Addresses and u32 results arrive as signed numbers: `>>> 0` them. */
 export interface SegmentExports {
@@ -78,7 +78,8 @@ export class SegmentCore {
   readonly exports: SegmentExports;
 
   constructor(build: Build) {
-    this.exports = new WebAssembly.Instance(modules[build], {}).exports as unknown as SegmentExports;
+    this.exports = new WebAssembly.Instance(modules[build], { host: coreHost })
+      .exports as unknown as SegmentExports;
   }
 
   /** Calls `use` with a copy of the bytes in the core's memory, which is freed afterwards. */

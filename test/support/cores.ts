@@ -39,3 +39,6 @@ export async function coreModules(name: CoreName): Promise<Record<Build, WebAsse
   const { debug, release } = await coreBuilds(name);
   return { debug: new WebAssembly.Module(debug), release: new WebAssembly.Module(release) };
 }
+
+/** What cores import that are made without a host: they may take what they need. */
+export const coreHost = { admits: () => 1, interrupted: () => 0 };

@@ -13,5 +13,7 @@ export function analyzed(
   const name = given ?? field?.searchAnalyzer();
   const analyzer =
     name === undefined ? (dsl.analyzer('default_search') ?? dsl.analyzer('default')) : dsl.analyzer(name);
-  return analyzer?.analyze(text) ?? [];
+  const tokens = analyzer?.analyze(text) ?? [];
+  dsl.count(tokens.length);
+  return tokens;
 }
