@@ -195,6 +195,9 @@ async function bundleForBrowsers(
   });
 }
 
+/** Whether a module is of the engine; the repository may stand in a folder that is called like one of its own. */
+const isEngine = (module) => /^host[\\/](?!cli|server|storage)/.test(path.relative(root, module));
+
 /** With its names and lines, which are in the traces of errors. */
 async function bundleForNode() {
   const { build: bundle } = await import('rolldown');
@@ -211,7 +214,7 @@ async function bundleForNode() {
       format: 'esm',
       chunkFileNames: 'shared-[name].js',
       codeSplitting: {
-        groups: [{ name: 'engine', test: /host[\\/](?!cli|server|storage)/, minShareCount: 2 }],
+        groups: [{ name: 'engine', test: isEngine, minShareCount: 2 }],
       },
     },
   });
