@@ -28,7 +28,8 @@ import type { Block } from '../settings/blocks.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { MemoryLocations, type RepositoryLocations } from '../snapshot/locations.js';
 import { Snapshots } from '../snapshot/snapshots.js';
-import { type Percolated, type PercolateRequest, percolate } from '../search/percolating.js';
+import { percolation } from '../search/latePercolation.js';
+import type { Percolated, PercolateRequest } from '../search/percolating.js';
 import { OwnScrolls, type ScrollInterface, Scrolls } from '../search/scroll.js';
 import { hitBytes } from '../search/merging.js';
 import { execute, type SearchServices, search } from '../search/search.js';
@@ -514,7 +515,7 @@ export class Engine {
 
   /** Finds the registered queries that match a document. */
   percolate(targets: readonly SearchTarget[], request: PercolateRequest): Promise<Percolated> {
-    return percolate(targets, request, {
+    return percolation.loaded.percolate(targets, request, {
       transport: this.#services.transport,
       context: (target) => ({ ...this.#contextOf(target), filter: target.filter }),
       search: (where, asked) => this.search(where, asked),
