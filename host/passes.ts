@@ -56,11 +56,11 @@ export class Passes {
     }
   }
 
-  /** The same in turns. */
+  /** The same in turns, within a turn that may have begun with other work. */
   *inTurns<T>(work: () => T): Turns<T> {
-    for (;;) {
+    for (let goesOn = true; ; goesOn = false) {
       try {
-        return this.#pass(work);
+        return this.#pass(work, goesOn);
       } catch (e) {
         if (!(e instanceof TurnOver)) throw e;
       }
@@ -78,11 +78,12 @@ export class Passes {
     }
   }
 
-  #pass<T>(work: () => T): T {
+  /** @param goesOn whether others have not had the event loop just now: many small pieces of work share a turn */
+  #pass<T>(work: () => T, goesOn = false): T {
     const outer = current;
     current = this;
     this.#behind = undefined;
-    if (this.#mayStop) this.#limit.resume();
+    if (this.#mayStop && !goesOn) this.#limit.resume();
     try {
       return work();
     } finally {

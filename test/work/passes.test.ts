@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { toElasticsearchError } from '../../host/errors.js';
 import { longPart, Passes } from '../../host/passes.js';
-import { WorkLimit, WorkOver } from '../../host/workLimit.js';
+import { atOnce, WorkLimit, WorkOver } from '../../host/workLimit.js';
 
 /** A limit of whose turns each is over at once. */
 function hasty(isGone = () => false): WorkLimit {
@@ -99,4 +99,19 @@ it('comes to an end where a part has another owner in each pass', async () => {
   };
   expect(await new Passes(hasty()).run(changing)).toBe('there');
   expect(passes).toBe(2);
+});
+
+it('takes no turn for new in which other work has begun', () => {
+  const limit = hasty();
+  let resumed = 0;
+  Object.defineProperty(limit, 'resume', { value: () => resumed++ });
+  const { whole, done } = work(2);
+  const turns = new Passes(limit).inTurns(whole);
+  expect(turns.next().done).toBe(false);
+  expect(resumed).toBe(0);
+  expect(atOnce(turns)).toEqual([0, 1]);
+  // Once for each pass but the first.
+  expect(resumed).toBe(done.passes - 1);
+  for (let piece = 0; piece < 10; piece++) atOnce(new Passes(limit).inTurns(() => piece));
+  expect(resumed).toBe(done.passes - 1);
 });
