@@ -28,6 +28,11 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
+/** As Java compares floats: -0.0 comes before 0.0. Both are equal by JavaScript. */
+function compareZeros(a: number | bigint, b: number | bigint): number {
+  return Number(Object.is(b, -0)) - Number(Object.is(a, -0));
+}
+
 /** Compares two values by a key: negative if `a` comes first. */
 function compareValues(key: SortKey, a: SortValue, b: SortValue): number {
   if (a === null || b === null) {
@@ -40,7 +45,7 @@ function compareValues(key: SortKey, a: SortValue, b: SortValue): number {
     // Indices may have different types under one name.
     if (a instanceof Uint8Array && b instanceof Uint8Array) order = compareBytes(a, b);
     else order = a instanceof Uint8Array ? 1 : -1;
-  } else order = a < b ? -1 : a > b ? 1 : 0;
+  } else order = a < b ? -1 : a > b ? 1 : compareZeros(a, b);
   return key.descending ? -order : order;
 }
 
