@@ -22,6 +22,7 @@ export {
   tokenStartByte,
   tokenType,
 } from '../analysis/standard';
+export { tokenizeAll } from '../kernels/loops';
 export { normalizeUnits } from '../analysis/normalize/normalizers';
 export { kstemDefine } from '../analysis/stem/kstemWords';
 export { uaxUrlEmailDefine } from '../analysis/tokenizers/uaxUrlEmail';
@@ -30,21 +31,6 @@ export { requestAlloc, requestReset } from '../memory/arena';
 export { resultLength, resultPtr } from '../result';
 
 holdReleased(4 << 20);
-
-/**
- * Tokenizes `count` texts that lie one after the other at `texts`, their lengths as u32 at `lengths`; a sum over the hashes
- * of all tokens.
- */
-export function tokenizeAll(texts: usize, lengths: usize, count: u32): u32 {
-  let sum: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    const length = load<u32>(lengths + (i << 2));
-    tokenStart(texts, length);
-    while (tokenNext()) sum += tokenHash;
-    texts += length;
-  }
-  return sum;
-}
 
 /**
  * Stems the `count` words that lie one after the other at `words`, each a u32 length in units and the units, padded to 4

@@ -1,10 +1,11 @@
 /** What each store must keep, told by errors alone: a store of one's own is checked by it as well (library/checkStore.ts). */
 import type { Blobs, Entry, Storage } from './storage.js';
 
-const bytes = (...values: number[]) => new Uint8Array(values);
-const plain = (entries: Iterable<Entry>) => [...entries].map(([key, value]) => [[...key], [...value]]);
+export const bytes = (...values: number[]) => new Uint8Array(values);
+export const plain = (entries: Iterable<Entry>) => [...entries].map(([key, value]) => [[...key], [...value]]);
 
-function demand(found: unknown, expected: unknown): void {
+/** Throws where something else was found. */
+export function demand(found: unknown, expected: unknown): void {
   const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
   if (a !== b) throw new Error(`${a} where ${b} is expected`);
 }

@@ -1,17 +1,9 @@
 /** What each store must keep, and that it agrees with a model: the same functions are run in Node and on pages of a browser. */
 import fc from 'fast-check';
-import { STORAGE as EXAMPLES } from '../../host/storage/contract.js';
+import { bytes, demand, plain, STORAGE as EXAMPLES } from '../../host/storage/contract.js';
 import { compareBytes, type Entry, type Storage } from '../../host/storage/storage.js';
 
 export { BLOBS, KEPT } from '../../host/storage/contract.js';
-
-const bytes = (...values: number[]) => new Uint8Array(values);
-const plain = (entries: Iterable<Entry>) => [...entries].map(([key, value]) => [[...key], [...value]]);
-
-function demand(found: unknown, expected: unknown): void {
-  const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
-  if (a !== b) throw new Error(`${a} where ${b} is expected`);
-}
 
 /** Of a store that is empty before. */
 export const STORAGE: Readonly<Record<string, (storage: Storage) => Promise<void>>> = {

@@ -10,7 +10,7 @@ import { Decoding } from '../decoding';
 import { frequencySum } from '../frequencies';
 import { addChild, make, termNode, unwrapped } from '../rewriting';
 import { findTerm } from '../statistics';
-import { isFrequent } from '../termMinimums';
+import { isFrequent, rareDecide } from '../termMinimums';
 
 // Terms in several fields, weighed as if these were one.
 
@@ -126,20 +126,8 @@ export function expandBlended(search: Search, query: Query, _scoring: bool): Que
       else addChild(low, node, SHOULD);
     }
     if (requestStatus != OK) return query;
-    if (!low.childCount) {
-      for (let i: u32 = 0; i < high.childCount; i++) high.child(i).occur = MUST;
-      high.boost = query.boost;
-      return unwrapped(high);
-    }
-    if (!high.childCount) {
-      low.boost = query.boost;
-      return unwrapped(low);
-    }
-    const both = make(NODE_BOOLEAN, query.boost, 2);
-    both.flags = BOOLEAN_NO_COORD;
-    addChild(both, unwrapped(high), SHOULD);
-    addChild(both, unwrapped(low), MUST);
-    return both;
+    if (!low.childCount) for (let i: u32 = 0; i < high.childCount; i++) high.child(i).occur = MUST;
+    return rareDecide(low, high, query.boost);
   }
   const node = make(dismax ? NODE_DISMAX : NODE_BOOLEAN, query.boost, n);
   node.tieBreaker = query.tieBreaker;

@@ -5,9 +5,9 @@ import { BOOLEAN_NO_COORD, Query } from '../../plan/query';
 import { fail, requestStatus } from '../../requestStatus';
 import { Search } from '../context';
 import { Decoding } from '../decoding';
-import { addChild, make, termNode, unwrapped } from '../rewriting';
+import { addChild, make, termNode } from '../rewriting';
 import { findTerm } from '../statistics';
-import { isFrequent, minimumsNext } from '../termMinimums';
+import { isFrequent, minimumsNext, rareDecide } from '../termMinimums';
 
 // Common terms: those that are rare decide which documents match.
 
@@ -50,20 +50,8 @@ export function expandCommon(search: Search, query: Query, _scoring: bool): Quer
     low.minimumShouldMatch = <u32>load<u16>(query.minimums + ((<usize>low.childCount) << 1));
   if (query.highOccur == SHOULD && high.childCount)
     high.minimumShouldMatch = <u32>load<u16>(query.minimums + ((<usize>(n + 1 + high.childCount)) << 1));
-  if (!low.childCount) {
-    if (!high.minimumShouldMatch && query.highOccur != MUST) {
-      for (let i: u32 = 0; i < n; i++) high.child(i).occur = MUST;
-    }
-    high.boost = query.boost;
-    return unwrapped(high);
+  if (!low.childCount && !high.minimumShouldMatch && query.highOccur != MUST) {
+    for (let i: u32 = 0; i < n; i++) high.child(i).occur = MUST;
   }
-  if (!high.childCount) {
-    low.boost = query.boost;
-    return unwrapped(low);
-  }
-  const both = make(NODE_BOOLEAN, query.boost, 2);
-  both.flags = BOOLEAN_NO_COORD;
-  addChild(both, unwrapped(high), SHOULD);
-  addChild(both, unwrapped(low), MUST);
-  return both;
+  return rareDecide(low, high, query.boost);
 }
