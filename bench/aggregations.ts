@@ -6,14 +6,13 @@
  * runs for half a second after as long a warm-up; the median counts. Words on the command line select searches by name,
  * `--docs N` takes another number of documents. Results go to bench/results/aggregations-<timestamp>.json.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { loadCore } from '../host/core/instance.js';
 import { type Question, questions } from './aggregations/questions.js';
 import { BenchShard, type Prepared } from './aggregations/shard.js';
+import { releaseCore } from './releaseCore.js';
 import { short, table } from './search/table.js';
 
-const CORE = 'build/resilin.wasm';
 const MILLION = 1_000_000;
 const SECONDS = 0.5;
 
@@ -65,7 +64,7 @@ const docsAt = args.indexOf('--docs');
 const docs = docsAt < 0 ? MILLION : Number(args.splice(docsAt, 2)[1]);
 const chosen = questions.filter(({ name }) => args.length === 0 || args.some((word) => name.includes(word)));
 
-const core = await loadCore(readFileSync(CORE) as Uint8Array<ArrayBuffer>);
+const core = await releaseCore();
 const started = performance.now();
 const shard = new BenchShard(core, docs);
 console.log(

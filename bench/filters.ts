@@ -7,15 +7,14 @@
  * most 1.15. Words on the command line select queries by name, `--filter WORD` filters; `--docs N,N` takes other numbers of documents.
  * Results go to bench/results/filters-<timestamp>.json.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { loadCore } from '../host/core/instance.js';
 import { filters, queries } from './filters/questions.js';
 import { FilterShard } from './filters/shard.js';
+import { releaseCore } from './releaseCore.js';
 import { median } from './search/statistics.js';
 import { short, table } from './search/table.js';
 
-const CORE = 'build/resilin.wasm';
 const ROUNDS = 9;
 const ROUND_MS = 12;
 const MOST = 1.15;
@@ -86,7 +85,7 @@ function measure(shard: FilterShard, docs: number): Row[] {
   });
 }
 
-const core = await loadCore(readFileSync(CORE) as Uint8Array<ArrayBuffer>);
+const core = await releaseCore();
 const results: Row[] = [];
 for (const docs of sizes) {
   const shard = new FilterShard(core, docs);

@@ -10,7 +10,7 @@ import {
 } from '../../host/aggregation/compile.js';
 import { Reduction } from '../../host/aggregation/reduction.js';
 import type { Core } from '../../host/core/instance.js';
-import { decodeResult } from '../../host/core/result.js';
+import { decodeResult, takeStopped } from '../../host/core/result.js';
 import { atOnce, WorkLimit } from '../../host/workLimit.js';
 import { generator } from '../generator.js';
 import { MadeSegment } from '../madeSegment.js';
@@ -82,7 +82,9 @@ export class BenchShard {
 }
 
 function reduce(bytes: Uint8Array, aggregations: CompiledAggregations): unknown {
-  const part = { aggregations, rest: decodeResult(bytes).sortValues, behind: 0 };
+  const result = decodeResult(bytes);
+  if (takeStopped(result)) throw new Error('the search was stopped');
+  const part = { aggregations, rest: result.sortValues, behind: 0 };
   const work = new Reduction(WorkLimit.none);
   const partials = [atOnce(readAggregations(part, work))];
   return atOnce(reduceAggregations(aggregations, partials, work));

@@ -5,6 +5,7 @@ import { type Core, loadCore, Work } from '../../host/core/instance.js';
 import { decodeResult, type SearchResult } from '../../host/core/result.js';
 import type { ShardHandle } from '../../host/core/status.js';
 import { compileSearch } from '../../host/searchBody/compile.js';
+import { allParts } from '../../host/latePart.js';
 import { DocumentParser } from '../../host/mapping/documents.js';
 import { flatSettings } from '../../host/settings/indexSettings.js';
 import { MappingModel } from '../../host/mapping/model.js';
@@ -176,6 +177,7 @@ export async function indexCorpus(
   files: readonly string[],
   limit: number,
 ): Promise<Resilin> {
+  await allParts();
   const resilin = new Resilin(await loadCore(wasm as Uint8Array<ArrayBuffer>), spec);
   const progress = new Progress('indexing', limit);
   for await (const rows of corpusChunks(files, limit, DOCS_PER_CHUNK)) {

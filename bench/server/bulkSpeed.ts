@@ -6,9 +6,8 @@
  *
  *     npm run bench:server -- bulkSpeed --corpus FILE.jsonl.gz [--docs N] [--rounds 2] [--inflight 2]
  */
-import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { loadCore } from '../../host/core/instance.js';
+import { releaseCore } from '../releaseCore.js';
 import { corpusChunks, corpusLines, readSpec, type Spec } from '../search/corpus.js';
 import { Resilin } from '../search/resilin.js';
 import { bulkBodies } from './bulkBodies.js';
@@ -51,7 +50,7 @@ export async function bulkSpeed(args: readonly string[]): Promise<void> {
 }
 
 async function indexAlone(spec: Spec, corpus: string, docs: number): Promise<Took> {
-  const resilin = new Resilin(await loadCore(readFileSync('build/resilin.wasm')), spec);
+  const resilin = new Resilin(await releaseCore(), spec);
   let cpu = 0;
   const measured = (body: () => void) => {
     const before = process.cpuUsage();

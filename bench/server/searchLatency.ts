@@ -12,7 +12,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { loadCore } from '../../host/core/instance.js';
+import { releaseCore } from '../releaseCore.js';
 import {
   corpusChunks,
   corpusLines,
@@ -96,7 +96,7 @@ class CoreAlone {
     docs: number,
     queries: readonly NamedQuery[],
   ): Promise<CoreAlone> {
-    const resilin = new Resilin(await loadCore(readFileSync('build/resilin.wasm')), spec);
+    const resilin = new Resilin(await releaseCore(), spec);
     for await (const rows of corpusChunks(files, docs, ROWS_AT_ONCE)) resilin.add(rows);
     resilin.finish();
     return new CoreAlone(
