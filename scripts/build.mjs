@@ -7,11 +7,11 @@
  *     node scripts/build.mjs cached NAME TARGET   one core, into the cache that tests load it from
  *     node scripts/build.mjs checked              the debug core and the host, in build/checked/build: the server of `npm run test:checked`
  *     node scripts/build.mjs cache                where the cores of today's sources are or will be in that cache, as JSON
- *     node scripts/build.mjs tests                what tests run: the host; says where the cores are, and whether the build has its core
- *     node scripts/build.mjs tests checked        the same for `npm run test:checked`
+ *     node scripts/build.mjs tests [checked] [whole]  what tests run: the host; says where the cores are, and whether the build has its core.
+ *                                                 `checked` for `npm run test:checked`; `whole` compiles all cores, for the whole suite
  */
 import { existsSync } from 'node:fs';
-import { buildCore, cachedCore, cacheFiles } from './builder/cores.mjs';
+import { buildCore, cachedCore, cacheFiles, cacheTestedCores } from './builder/cores.mjs';
 import { buildHost } from './builder/host.mjs';
 import { buildPackage } from './builder/package.mjs';
 
@@ -24,20 +24,24 @@ async function both(...built) {
 /** Where the debug core and the host that loads it stand. */
 const CHECKED = 'build/checked/build';
 
-/** A core is compiled when a test asks for it; one that is compiled already is put into the build at once. */
-async function buildForTests(checked) {
+/**
+ * A core is compiled when a test asks for it; one that is compiled already is put into the build at once. The whole suite asks for all, and
+ * its files would wait for one compiler after the other.
+ */
+async function buildForTests(options) {
+  const checked = options.includes('checked');
   const folder = checked ? CHECKED : 'build';
   const target = checked ? 'debug' : 'release';
   const cores = cacheFiles();
+  const host = buildHost(folder);
+  if (options.includes('whole')) await both(host, cacheTestedCores());
   const hasCore = existsSync(cores[`resilin.${target}`]);
-  await both(
-    buildHost(folder),
-    hasCore ? buildCore('resilin', target, `${folder}/resilin.wasm`) : Promise.resolve(),
-  );
+  await both(host, hasCore ? buildCore('resilin', target, `${folder}/resilin.wasm`) : Promise.resolve());
   console.log(JSON.stringify({ cores, hasCore }));
 }
 
-const [what = 'all', name = 'resilin', target = 'release'] = process.argv.slice(2);
+const [what = 'all', ...options] = process.argv.slice(2);
+const [name = 'resilin', target = 'release'] = options;
 const ways = {
   all: () => both(buildCore('resilin', 'release'), buildHost()),
   checked: () => both(buildCore('resilin', 'debug', `${CHECKED}/resilin.wasm`), buildHost(CHECKED)),
@@ -45,7 +49,7 @@ const ways = {
   core: () => buildCore(name, target),
   cached: () => cachedCore(name, target),
   cache: async () => console.log(JSON.stringify(cacheFiles())),
-  tests: () => buildForTests(name === 'checked'),
+  tests: () => buildForTests(options),
 };
 
 try {

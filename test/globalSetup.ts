@@ -5,12 +5,16 @@ import type { TestProject } from 'vitest/node';
 
 /**
  * Builds the host once for all test files, and again for each rerun, and finds out which compiled cores are those of today's sources
- * (test/support/cores.ts) and whether the build has its core (test/support/server.ts).
+ * (test/support/cores.ts) and whether the build has its core (test/support/server.ts). Where no files are asked for by name, all cores are
+ * compiled before the first test.
  */
 export default async function setup(project: TestProject): Promise<void> {
   const build = async () => {
-    const checked = process.env.RESILIN_CORE === 'debug' ? ['checked'] : [];
-    const child = spawn(process.execPath, ['scripts/build.mjs', 'tests', ...checked], {
+    const { filenamePattern } = project.vitest as unknown as { filenamePattern?: readonly string[] };
+    const options = [];
+    if (process.env.RESILIN_CORE === 'debug') options.push('checked');
+    if (filenamePattern === undefined) options.push('whole');
+    const child = spawn(process.execPath, ['scripts/build.mjs', 'tests', ...options], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [said, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')]);

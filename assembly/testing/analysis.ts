@@ -1,8 +1,4 @@
-/**
- * The analysis modules as exports of their own, for tests and benches; no part of the product. Built by test/globalSetup.ts
- * into build/analysis.debug.wasm and build/analysis.release.wasm.
- */
-import { holdReleased } from '../memory/lifetimes';
+/** The analysis modules as exports of their own, for tests and benches; no part of the product. */
 import { ANALYZER_STANDARD, chainOf } from '../analysis/analyzers';
 import { tokenHash, tokenNext, tokenStart } from '../analysis/standard';
 import { Token } from '../analysis/token';
@@ -29,8 +25,6 @@ export { uaxUrlEmailDefine } from '../analysis/tokenizers/uaxUrlEmail';
 export { stemUnits } from '../analysis/stem/stemmers';
 export { requestAlloc, requestReset } from '../memory/arena';
 export { resultLength, resultPtr } from '../result';
-
-holdReleased(4 << 20);
 
 /**
  * Stems the `count` words that lie one after the other at `words`, each a u32 length in units and the units, padded to 4

@@ -1,7 +1,4 @@
-/**
- * The low-level modules as exports of their own, for tests and benches; no part of the product. Built by test/globalSetup.ts
- * into build/kernels.debug.wasm and build/kernels.release.wasm, which import their memory so that a test can limit it.
- */
+/** The codec and the memory as exports of their own, for tests; no part of the product. */
 import { Xxh64State } from '../codec/xxh64';
 import { Bitset } from '../memory/bitset';
 import { heapAlloc } from '../memory/heap';

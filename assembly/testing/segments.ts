@@ -1,6 +1,5 @@
 /** Segments and dictionaries without the rest of the core, for the tests under test/segment, test/terms and test/postings. */
 import { COLUMN_GEO } from '../abi/columns';
-import { holdReleased } from '../memory/lifetimes';
 import { setResult } from '../result';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
 import {
@@ -38,8 +37,6 @@ export {
   shardWork,
 } from '../segment/shard';
 export { shardInfo } from '../segment/stats';
-
-holdReleased(4 << 20);
 
 /** The checksum of an image's bytes. */
 export function imageChecksum(ptr: usize, length: u32): u64 {

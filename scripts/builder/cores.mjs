@@ -14,6 +14,7 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { locked } from './lock.mjs';
@@ -35,11 +36,17 @@ const NESTED_STATE = 'scripts/nested-state.mjs';
 const CORES = {
   resilin: { entry: 'assembly/index.ts', flags: [] },
   kernelLibrary: { entry: 'assembly/kernels/index.ts', flags: [] },
-  analysis: { entry: 'assembly/testing/analysis.ts', flags: [] },
-  segments: { entry: 'assembly/testing/segments.ts', flags: [] },
-  kernels: { entry: 'assembly/testing/kernels.ts', flags: ['--importMemory'] },
+  testing: { entry: 'assembly/testing/index.ts', flags: ['--importMemory'] },
 };
 const TARGETS = ['release', 'debug'];
+/** What the tests load, that first which takes longest. */
+const TESTED = [
+  ['resilin', 'release'],
+  ['testing', 'release'],
+  ['resilin', 'debug'],
+  ['kernelLibrary', 'release'],
+  ['testing', 'debug'],
+];
 
 /** Sources that were read, by their path from the root. */
 class Sources {
@@ -96,6 +103,15 @@ export async function cachedCore(name, target) {
     removeUnused();
   });
   return file;
+}
+
+/** Compiles what the tests load, one core on each processor. */
+export async function cacheTestedCores() {
+  const waiting = TESTED.values();
+  const compileNext = async () => {
+    for (const [name, target] of waiting) await cachedCore(name, target);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, compileNext));
 }
 
 async function compile(name, target, file) {

@@ -3,7 +3,7 @@ import type { RunChain } from '../../host/analysis/compile.js';
 import { decodeTokens } from '../../host/core/result.js';
 import { Status } from '../../host/core/status.js';
 import { UAX_URL_EMAIL } from '../../host/core/uaxUrlEmailAutomaton.js';
-import { BUILDS, type Build, coreHost, coreModules } from '../support/cores.js';
+import { BUILDS, type Build, coreModules, testingCore } from '../support/cores.js';
 
 /** Exports of assembly/testing/analysis.ts. */
 interface AnalysisExports {
@@ -30,8 +30,8 @@ interface AnalysisExports {
 
 export { BUILDS, type Build };
 
-/** The analysis modules in both builds. */
-export const modules = await coreModules('analysis');
+/** The low-level modules in both builds. */
+export const modules = await coreModules('testing');
 
 /** A token as the pull interface gives it. */
 export interface RawToken {
@@ -50,8 +50,7 @@ export class AnalysisCore {
   readonly abi: AnalysisExports;
 
   constructor(build: Build) {
-    const instance = new WebAssembly.Instance(modules[build], { host: coreHost });
-    this.abi = instance.exports as unknown as AnalysisExports;
+    this.abi = testingCore<AnalysisExports>(modules[build], { held: 4 << 20 });
   }
 
   get bytes(): Uint8Array {

@@ -1,5 +1,5 @@
 import { KSTEM_WORDS } from '../../host/core/kstemWords.js';
-import { coreHost } from '../support/cores.js';
+import { testingCore } from '../support/cores.js';
 import { type Build, modules } from './core.js';
 
 interface WordExports {
@@ -25,8 +25,7 @@ export class WordCore {
   readonly #at: number;
 
   constructor(build: Build) {
-    const instance = new WebAssembly.Instance(modules[build], { host: coreHost });
-    this.#abi = instance.exports as unknown as WordExports;
+    this.#abi = testingCore<WordExports>(modules[build], { held: 4 << 20 });
     this.#at = this.#abi.requestAlloc(4 << 20) >>> 0;
     this.defineKStem(KSTEM_WORDS);
   }

@@ -1,7 +1,8 @@
-import { BUILDS, type Build, coreHost, coreModules } from '../support/cores.js';
+import { BUILDS, type Build, coreModules, testingCore } from '../support/cores.js';
 
 /** Exports of assembly/testing/kernels.ts. Addresses and u32 results arrive as signed numbers: `>>> 0` them. */
 export interface KernelExports {
+  memory: WebAssembly.Memory;
   heapAlloc(bytes: number): number;
   heapAllocZeroed(bytes: number): number;
   heapFree(ptr: number): void;
@@ -61,7 +62,7 @@ export interface KernelExports {
 
 export { BUILDS, type Build };
 
-const modules = await coreModules('kernels');
+const modules = await coreModules('testing');
 
 /** A fresh instance of the low-level modules, with a memory that ends at `maximumPages` pages of 64 KiB. */
 export class Kernels {
@@ -69,12 +70,8 @@ export class Kernels {
   readonly memory: WebAssembly.Memory;
 
   constructor(build: Build, maximumPages = 65536) {
-    this.memory = new WebAssembly.Memory({ initial: 32, maximum: maximumPages });
-    const instance = new WebAssembly.Instance(modules[build], {
-      env: { memory: this.memory },
-      host: coreHost,
-    });
-    this.core = instance.exports as unknown as KernelExports;
+    this.core = testingCore<KernelExports>(modules[build], { maximumPages });
+    this.memory = this.core.memory;
   }
 
   /** The bytes at an address, as they are now; the view dies when the memory grows. */

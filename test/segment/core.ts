@@ -1,4 +1,4 @@
-import { BUILDS, type Build, coreHost, coreModules } from '../support/cores.js';
+import { BUILDS, type Build, coreModules, testingCore } from '../support/cores.js';
 
 /** Exports of assembly/testing/segments.ts. Addresses and u32 results arrive as signed numbers: `>>> 0` them. */
 export interface SegmentExports {
@@ -71,15 +71,14 @@ export interface ShardInfo {
   fields: number;
 }
 
-const modules = await coreModules('segments');
+const modules = await coreModules('testing');
 
 /** A fresh instance of the segments' test build. */
 export class SegmentCore {
   readonly exports: SegmentExports;
 
   constructor(build: Build) {
-    this.exports = new WebAssembly.Instance(modules[build], { host: coreHost })
-      .exports as unknown as SegmentExports;
+    this.exports = testingCore<SegmentExports>(modules[build], { held: 4 << 20 });
   }
 
   /** Calls `use` with a copy of the bytes in the core's memory, which is freed afterwards. */

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../..');
 const BUILD = resolve(root, 'scripts/build.mjs');
 
 /** The whole core, and its low-level modules as exports of their own (assembly/testing/). */
-export type CoreName = 'resilin' | 'kernelLibrary' | 'analysis' | 'segments' | 'kernels';
+export type CoreName = 'resilin' | 'kernelLibrary' | 'testing';
 export type Build = 'debug' | 'release';
 export const BUILDS: readonly Build[] = ['debug', 'release'];
 
@@ -42,3 +42,19 @@ export async function coreModules(name: CoreName): Promise<Record<Build, WebAsse
 
 /** What cores import that are made without a host: they may take what they need. */
 export const coreHost = { admits: () => 1, interrupted: () => 0 };
+
+/**
+ * The exports of an instance of the low-level modules.
+ *
+ * @param maximumPages pages of 64 KiB that its memory ends at
+ * @param held bytes that are held back when they are released, in the debug build
+ */
+export function testingCore<E>(
+  module: WebAssembly.Module,
+  { maximumPages = 65536, held = 0 }: { maximumPages?: number; held?: number } = {},
+): E {
+  const memory = new WebAssembly.Memory({ initial: 32, maximum: maximumPages });
+  const { exports } = new WebAssembly.Instance(module, { env: { memory }, host: coreHost });
+  (exports.holdReleased as (bytes: number) => void)(held);
+  return exports as E;
+}
