@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { locked } from './lock.mjs';
 import { readStamp, replaceFile } from './stamps.mjs';
 import { step } from './steps.mjs';
@@ -23,7 +24,7 @@ const read = (file) => readFileSync(path.join(root, file), 'utf8');
 
 /** What every module's output depends on. */
 const optionsHash = () =>
-  hash(read('tsconfig.json'), read('node_modules/typescript/package.json'), read('scripts/builder/host.mjs'));
+  hash(read('tsconfig.json'), read('node_modules/rolldown/package.json'), read('scripts/builder/host.mjs'));
 
 /** Every module of the host, by its path from the root. */
 export function sourceFiles() {
@@ -69,35 +70,24 @@ export async function buildHost(folder = 'build') {
   });
 }
 
+/** Takes the types out, and makes what the target doesn't have of what it has. */
 async function compile(sources, folder) {
-  const { default: ts } = await import('typescript');
-  const { config } = ts.parseConfigFileTextToJson('tsconfig.json', read('tsconfig.json'));
-  // Every module is one of ECMAScript (package.json), which a module on its own can't look up.
-  const { rootDir, outDir, ...common } = config.compilerOptions;
-  const { options } = ts.convertCompilerOptionsFromJson(
-    { ...common, module: 'ESNext', moduleResolution: 'Bundler', declaration: false },
-    root,
-  );
+  const { transform } = await import('rolldown/utils');
+  const { target } = JSON.parse(read('tsconfig.json')).compilerOptions;
+  const options = {
+    target: target.toLowerCase(),
+    sourcemap: true,
+    tsconfig: false,
+    typescript: { onlyRemoveTypeImports: true },
+  };
   for (const source of sources) {
-    const { outputText, sourceMapText, diagnostics } = ts.transpileModule(read(source), {
-      fileName: source,
-      compilerOptions: options,
-      reportDiagnostics: true,
-    });
-    if (diagnostics.length > 0) {
-      const names = {
-        getCanonicalFileName: (name) => name,
-        getCurrentDirectory: () => root,
-        getNewLine: () => '\n',
-      };
-      throw new Error(ts.formatDiagnostics(diagnostics, names).trim());
-    }
+    const { code, map, errors } = await transform(source, read(source), options);
+    if (errors.length > 0)
+      throw new Error(stripVTControlCharacters(errors.map(({ message }) => message).join('\n')));
     const out = outputOf(folder, source);
-    const map = JSON.parse(sourceMapText);
-    map.sources = [path.posix.relative(path.posix.dirname(`${folder}/js/${source}`), source)];
-    replaceFile(`${out}.map`, JSON.stringify(map));
-    replaceFile(out, outputText);
-    // Lets the steps be drawn.
-    await new Promise(setImmediate);
+    const { sourcesContent, ...lines } = map;
+    lines.sources = [path.posix.relative(path.posix.dirname(`${folder}/js/${source}`), source)];
+    replaceFile(`${out}.map`, JSON.stringify(lines));
+    replaceFile(out, `${code}\n//# sourceMappingURL=${path.basename(out)}.map\n`);
   }
 }
