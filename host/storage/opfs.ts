@@ -14,9 +14,6 @@ const TRY_MS = 50;
 interface FileHandle extends FileSystemFileHandle {
   createSyncAccessHandle(): Promise<SyncFile>;
 }
-interface Folder extends FileSystemDirectoryHandle {
-  keys(): AsyncIterable<string>;
-}
 
 /** Whether there are files that are written at once: in dedicated workers alone. */
 export function hasSyncFiles(): boolean {
@@ -33,7 +30,7 @@ export async function openOpfs(name: string): Promise<{ journal: Journal; blobs:
     `${encodeURIComponent(name)}.store`,
     { create: true },
   );
-  const blobs = new OpfsBlobs((await store.getDirectoryHandle('segments', { create: true })) as Folder);
+  const blobs = new OpfsBlobs(await store.getDirectoryHandle('segments', { create: true }));
   const first = await openFile(store, '0.journal');
   try {
     return { journal: new FileJournal([first, await openFile(store, '1.journal')]), blobs };
@@ -59,9 +56,9 @@ async function openFile(folder: FileSystemDirectoryHandle, name: string): Promis
 
 /** {@link Blobs} as files of a folder. */
 class OpfsBlobs implements Blobs {
-  readonly #folder: Folder;
+  readonly #folder: FileSystemDirectoryHandle;
 
-  constructor(folder: Folder) {
+  constructor(folder: FileSystemDirectoryHandle) {
     this.#folder = folder;
   }
 
