@@ -9,7 +9,11 @@ import {
   Aggregation,
   type Bucket,
   MetricAggregation,
+  isDueForRead,
+  isDueForShown,
   mergeBuckets,
+  NOTHING_BELOW,
+  NOTHING_SHOWN,
   readBelow,
   renderBelow,
 } from './aggregation.js';
@@ -62,20 +66,20 @@ class GridAggregation extends Aggregation<Cell[]> {
 
   override *read(reader: PartialReader, work: Reduction): Turns<Cell[]> {
     const cells: Cell[] = [];
+    const isLeaf = this.children.length === 0;
     for (let n = reader.u32(); n > 0; n--) {
       const key = reader.i64();
       const docs = reader.u32();
-      cells.push({ key, docs, below: yield* readBelow(this.children, reader, work) });
+      if (isLeaf) {
+        if (isDueForRead(work)) yield;
+        cells.push({ key, docs, below: NOTHING_BELOW });
+      } else cells.push({ key, docs, below: yield* readBelow(this.children, reader, work) });
     }
     return cells;
   }
 
   override *merge(partials: readonly Cell[][], work: Reduction): Turns<Cell[]> {
-    const cells: Cell[] = [];
-    for (const group of yield* groupByKey(partials, work)) {
-      const { key } = group[0]!;
-      cells.push({ key, ...(yield* mergeBuckets(this.children, group, work)) });
-    }
+    const cells = yield* this.#reduced(partials, work);
     const best = yield* sorted(
       cells,
       (a, b) => b.docs - a.docs || (a.key < b.key ? 1 : a.key > b.key ? -1 : 0),
@@ -84,18 +88,33 @@ class GridAggregation extends Aggregation<Cell[]> {
     return best.slice(0, this.#size);
   }
 
+  /** The cells of all shards, one for each key. */
+  *#reduced(partials: readonly Cell[][], work: Reduction): Turns<Cell[]> {
+    if (partials.length === 1 && this.children.length === 0) return partials[0]!;
+    const cells: Cell[] = [];
+    for (const group of yield* groupByKey(partials, work)) {
+      const { key } = group[0]!;
+      const { docs, below } = yield* mergeBuckets(this.children, group, work);
+      cells.push({ key, docs, below });
+    }
+    return cells;
+  }
+
   override empty(): Cell[] {
     return [];
   }
 
   override *render(cells: Cell[], work: Reduction): Turns<Rendered> {
     const shown: Rendered[] = [];
-    for (const cell of cells)
+    const isLeaf = this.children.length === 0;
+    for (const cell of cells) {
+      if (isLeaf && isDueForShown(work)) yield;
       shown.push({
         key: this.#hash(cell.key),
         doc_count: cell.docs,
-        ...(yield* renderBelow(this.children, cell, work)),
+        ...(isLeaf ? NOTHING_SHOWN : yield* renderBelow(this.children, cell, work)),
       });
+    }
     return { buckets: shown };
   }
 

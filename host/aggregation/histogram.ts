@@ -10,7 +10,11 @@ import {
   Aggregation,
   type Bucket,
   emptyBucket,
+  isDueForRead,
+  isDueForShown,
   mergeBuckets,
+  NOTHING_BELOW,
+  NOTHING_SHOWN,
   readBelow,
   renderBelow,
 } from './aggregation.js';
@@ -103,12 +107,16 @@ class HistogramAggregation extends Aggregation<Histogram> {
 
   override *read(reader: PartialReader, work: Reduction): Turns<Histogram> {
     const buckets: KeyBucket[] = [];
+    const isLeaf = this.children.length === 0;
     const count = reader.u32();
     if (count > 1 && this.#problem !== undefined) throw new ShardRefusal(this.#problem.detail ?? '');
     for (let n = count; n > 0; n--) {
       const key = reader.i64();
       const docs = reader.u32();
-      buckets.push({ key, docs, below: yield* readBelow(this.children, reader, work) });
+      if (isLeaf) {
+        if (isDueForRead(work)) yield;
+        buckets.push({ key, docs, below: NOTHING_BELOW });
+      } else buckets.push({ key, docs, below: yield* readBelow(this.children, reader, work) });
     }
     return { buckets, source: this.#source };
   }
@@ -116,17 +124,14 @@ class HistogramAggregation extends Aggregation<Histogram> {
   override *merge(partials: readonly Histogram[], work: Reduction): Turns<Histogram> {
     const { minDocCount, order } = this.#options;
     const source = partials.find((each) => each.source.mapped)?.source ?? this.#source;
-    let buckets: KeyBucket[] = [];
-    for (const group of yield* groupByKey(
-      partials.map((each) => each.buckets),
-      work,
-    )) {
-      const { key } = group[0]!;
-      buckets.push({ key, ...(yield* mergeBuckets(this.children, group, work)) });
-    }
+    let buckets = yield* this.#reduced(partials, work);
     const mapped = partials[0]?.source.mapped === true;
     if (minDocCount === 0) buckets = yield* this.#filled(yield* sorted(buckets, byKey, work), mapped, work);
-    else buckets = pagedHashOrder(buckets).filter(({ docs }) => docs >= minDocCount);
+    else {
+      // Keys are all different: only other orders show those that are equal as 1.7 happens to.
+      if (order.by !== 'key') buckets = pagedHashOrder(buckets);
+      buckets = buckets.filter(({ docs }) => docs >= minDocCount);
+    }
     if (order.by !== 'metric')
       buckets = yield* sorted(buckets, bucketOrder<KeyBucket>([order], [], byKey), work);
     else if (buckets.length > 1) {
@@ -138,6 +143,19 @@ class HistogramAggregation extends Aggregation<Histogram> {
       );
     }
     return { buckets, source };
+  }
+
+  /** The buckets of all shards, one for each key. */
+  *#reduced(partials: readonly Histogram[], work: Reduction): Turns<KeyBucket[]> {
+    const lists = partials.map((each) => each.buckets);
+    if (lists.length === 1 && this.children.length === 0) return lists[0]!;
+    const buckets: KeyBucket[] = [];
+    for (const group of yield* groupByKey(lists, work)) {
+      const { key } = group[0]!;
+      const { docs, below } = yield* mergeBuckets(this.children, group, work);
+      buckets.push({ key, docs, below });
+    }
+    return buckets;
   }
 
   /** The buckets with those without documents between them, and up to the bounds where the first shard's mapping has the field. */
@@ -176,16 +194,18 @@ class HistogramAggregation extends Aggregation<Histogram> {
 
   override *render({ buckets, source }: Histogram, work: Reduction): Turns<Rendered> {
     const { format } = source;
+    const isLeaf = this.children.length === 0;
     const shown: { key_as_string: string | undefined; key: bigint; doc_count: number }[] = [];
     for (const bucket of buckets) {
       const key_as_string = format.isRaw ? undefined : format.print(Number(bucket.key));
       // Formats may make long texts.
       if (key_as_string !== undefined) work.take(valueBytes(key_as_string));
+      if (isLeaf && isDueForShown(work)) yield;
       shown.push({
         key_as_string,
         key: bucket.key,
         doc_count: bucket.docs,
-        ...(yield* renderBelow(this.children, bucket, work)),
+        ...(isLeaf ? NOTHING_SHOWN : yield* renderBelow(this.children, bucket, work)),
       });
     }
     if (!this.#options.keyed) return { buckets: shown };

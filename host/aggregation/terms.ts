@@ -6,7 +6,18 @@ import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js'
 import { doubleText } from '../numbers/javaNumbers.js';
 import { booleanOf, strictIntOf, isObject, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
-import { Aggregation, type Bucket, mergeBuckets, readBelow, readBucket, renderBelow } from './aggregation.js';
+import {
+  Aggregation,
+  type Bucket,
+  isDueForRead,
+  isDueForShown,
+  mergeBuckets,
+  NOTHING_BELOW,
+  NOTHING_SHOWN,
+  readBelow,
+  readBucket,
+  renderBelow,
+} from './aggregation.js';
 import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, malformed, readKeys, sourceKeys, sourceFrom, sourceKey } from './body.js';
 import { type Include, readIncludes, type TermFilter, termFilterKey, termTest } from './include.js';
@@ -221,10 +232,12 @@ export class TermsAggregation extends Aggregation<Terms> {
   override *read(reader: PartialReader, work: Reduction): Turns<Terms> {
     let others = reader.f64();
     let buckets: TermBucket[] = [];
+    const isLeaf = this.children.length === 0;
     for (let n = reader.u32(); n > 0; n--) {
       const keys = keysOf(reader, this.#source);
       const docs = reader.u32();
-      const below = yield* readBelow(this.children, reader, work);
+      if (isLeaf && isDueForRead(work)) yield;
+      const below = isLeaf ? NOTHING_BELOW : yield* readBelow(this.children, reader, work);
       for (const key of keys) buckets.push({ key, docs, error: 0, below });
     }
     if (this.#source.namesOf !== undefined) buckets = yield* this.#together([buckets], work);
@@ -245,7 +258,8 @@ export class TermsAggregation extends Aggregation<Terms> {
     const merged: TermBucket[] = [];
     for (const group of yield* groupByKey(lists, work)) {
       const { key, error } = group[0]!;
-      merged.push({ key, error, ...(yield* mergeBuckets(this.children, group, work)) });
+      const { docs, below } = yield* mergeBuckets(this.children, group, work);
+      merged.push({ key, error, docs, below });
     }
     return merged;
   }
@@ -280,7 +294,8 @@ export class TermsAggregation extends Aggregation<Terms> {
     )) {
       const { key } = group[0]!;
       const error = unknown ? -1 : sum - group.reduce((all, each) => all + each.error, 0);
-      merged.push({ key, error, ...(yield* mergeBuckets(this.children, group, work)) });
+      const { docs, below } = yield* mergeBuckets(this.children, group, work);
+      merged.push({ key, error, docs, below });
     }
     const enough = yield* sorted(
       merged.filter(({ docs }) => docs >= minDocCount),
@@ -307,15 +322,17 @@ export class TermsAggregation extends Aggregation<Terms> {
 
   override *render({ buckets, others, error, source }: Terms, work: Reduction): Turns<Rendered> {
     const shown: Rendered[] = [];
+    const isLeaf = this.children.length === 0;
     for (const bucket of buckets) {
       const { key, key_as_string } = renderKey(bucket.key, source);
+      if (isLeaf && isDueForShown(work)) yield;
       shown.push({
         key,
         key_as_string,
         doc_count: bucket.docs,
         doc_count_error_upper_bound: this.#showErrors ? bucket.error : undefined,
         // Behind the others: Node 20 makes a slow object of one that gets new properties behind a spread.
-        ...(yield* renderBelow(this.children, bucket, work)),
+        ...(isLeaf ? NOTHING_SHOWN : yield* renderBelow(this.children, bucket, work)),
       });
     }
     return { doc_count_error_upper_bound: error, sum_other_doc_count: others, buckets: shown };
