@@ -1,10 +1,10 @@
 /** The data folder: one process at a time, LMDB in `store`, segment images in `segments`. */
-import { mkdirSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { compactStore } from '../storage/compaction.js';
 import { FileBlobs } from '../storage/files.js';
+import { makeFolder } from '../storage/folders.js';
 import { MemoryLocations } from '../snapshot/locations.js';
 import { checkStore, LmdbStorage } from '../storage/lmdb.js';
 import { type DiskStats, diskOf, FreeDisk } from '../storage/freeDisk.js';
@@ -44,7 +44,7 @@ export async function openData(folder: string, repositories: readonly string[] =
     };
   }
   const path = resolve(folder);
-  const lock = lockFolder(path);
+  const lock = await lockFolder(path);
   const release = () => lock.release();
   try {
     const blobs = await FileBlobs.open(join(path, 'segments'), new FreeDisk(() => diskOf(path)));
@@ -76,9 +76,9 @@ function roomOf(path: string, { reusableBytes }: LmdbStorage): DiskStats {
 }
 
 /** Makes the folder and takes it for this process. */
-function lockFolder(path: string): FolderLock {
+async function lockFolder(path: string): Promise<FolderLock> {
   try {
-    makeFolder(path);
+    await makeFolder(path);
     return FolderLock.take(path);
   } catch (e) {
     if (e instanceof FolderInUse)
@@ -86,24 +86,6 @@ function lockFolder(path: string): FolderLock {
         `the data folder ${path} is in use by ${e.owner}; stop it, or choose another folder`,
       );
     throw new DataFolderError(`the data folder ${path} can't be written: ${text(e)}`);
-  }
-}
-
-/** Makes a folder and those above it. Node's own `recursive` never returns where the system makes none, as below /proc. */
-function makeFolder(path: string): void {
-  const missing: string[] = [];
-  for (let at = path; !exists(at); at = dirname(at)) missing.push(at);
-  while (missing.length > 0) mkdirSync(missing.pop()!);
-  if (!statSync(path).isDirectory()) throw new Error('it is not a folder');
-}
-
-function exists(path: string): boolean {
-  try {
-    statSync(path);
-    return true;
-  } catch (e) {
-    if ((e as NodeJS.ErrnoException).code === 'ENOENT' && path !== dirname(path)) return false;
-    throw e;
   }
 }
 

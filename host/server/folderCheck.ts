@@ -24,7 +24,9 @@ export interface FolderCheck {
 const FIRST = new Uint8Array(0);
 const LAST = Uint8Array.of(0xff);
 /** Kinds of rows that name documents, manifests, indices. */
-const [DOCUMENT, ID, MANIFEST, LIVE, METADATA, INDEX] = Array.from('dicbmi', (kind) => kind.charCodeAt(0));
+const [DOCUMENT, ID, MANIFEST, LIVE, DROPPED, METADATA, INDEX] = Array.from('dicbgmi', (kind) =>
+  kind.charCodeAt(0),
+);
 
 /** Checks a folder; throws where that can't be done: there is none, or a server uses it. */
 export async function checkFolder(folder: string): Promise<FolderCheck> {
@@ -67,11 +69,13 @@ interface NamedManifest {
 function checkRows(storage: Storage, found: FolderCheck): NamedManifest[] {
   const shards = new Map<number, string>();
   const manifests = new Map<number, Manifest>();
+  const dropped: number[] = [];
   const rows: DamagedRow[] = [];
   const damaged = (row: DamagedRow) => void rows.push(row);
   for (const [key, value] of storage.range(FIRST, LAST, { damaged })) {
     found.rows++;
     try {
+      if (key[0] === DROPPED) dropped.push(shardOfKey(key));
       if (key[0] === MANIFEST) manifests.set(shardOfKey(key), decodeJson<Manifest>(value));
       if (key[0] === METADATA && key[1] === INDEX) {
         const { name, shardUids } = decodeJson<IndexMetadata>(value);
@@ -83,6 +87,8 @@ function checkRows(storage: Storage, found: FolderCheck): NamedManifest[] {
   }
   for (const row of rows) found.damaged.push(`store/data.mdb: ${damagedName(storage, row, shards)}`);
   found.rows += rows.length;
+  // Their segments are removed before their rows; the next start goes on with that.
+  for (const uid of dropped) manifests.delete(uid);
   return [...manifests].map(([uid, manifest]) => ({ shard: shardName(uid, shards), manifest }));
 }
 

@@ -6,8 +6,9 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { pagesOf } from './lmdbPages.js';
-import { beginFreeList, removeCopies, removeFolder, STORE_FILE, syncPath } from './shrinking.js';
+import { syncPath } from './folders.js';
 import { diskOf } from './freeDisk.js';
+import { beginFreeList, removeCopies, removeFolder, STORE_FILE } from './shrinking.js';
 
 const WORTH_BYTES = 32 * 1024 * 1024;
 const ASIDE = 'compacted';

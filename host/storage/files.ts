@@ -1,6 +1,7 @@
 /** {@link Blobs} as files of one folder: written aside, synced, renamed, and the folder synced. */
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, syncPath } from './folders.js';
 import type { FreeDiskCheck } from './freeDisk.js';
 import type { Blobs } from './storage.js';
 
@@ -23,7 +24,7 @@ export class FileBlobs implements Blobs {
 
   /** Opens or makes the folder, and sweeps away what an earlier process left half-written. */
   static async open(folder: string, room?: FreeDiskCheck): Promise<FileBlobs> {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     for (const name of await readdir(folder)) {
       if (name.endsWith(ASIDE)) await rm(join(folder, name), { force: true });
     }
@@ -41,7 +42,7 @@ export class FileBlobs implements Blobs {
       await rm(path + ASIDE, { force: true });
       throw e;
     }
-    await this.#syncFolder();
+    await syncPath(this.#folder);
   }
 
   async get(name: string): Promise<Uint8Array | undefined> {
@@ -64,16 +65,6 @@ export class FileBlobs implements Blobs {
   #path(name: string): string {
     if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) throw new Error(`not a blob name: ${name}`);
     return join(this.#folder, name);
-  }
-
-  async #syncFolder(): Promise<void> {
-    if (process.platform === 'win32') return;
-    const folder = await open(this.#folder, 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
   }
 }
 

@@ -1,7 +1,8 @@
 /** {@link Storage} on LMDB: one environment in the data folder, durable when a commit's promise resolves. */
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { open } from 'lmdb';
+import { syncPathSync } from './folders.js';
 import { inKeyOrder } from './keyOrder.js';
 import { damageOf, isUnbegun } from './lmdbFile.js';
 import { pagesOf } from './lmdbPages.js';
@@ -118,6 +119,11 @@ export class LmdbStorage implements Storage {
     if (isUnbegun(file)) rmSync(file);
     this.#shrinks = { ...LmdbStorage.shrinking, ...shrinks };
     this.#db = this.#open(path);
+    // Its first two pages: where they aren't there, but pages of the first commit are, nobody can tell that it has never counted.
+    syncPathSync(file);
+    // The name of the file, and that of the folder: a commit syncs neither.
+    syncPathSync(path);
+    syncPathSync(dirname(resolve(path)));
   }
 
   #open(path: string): Environment {

@@ -11,9 +11,9 @@
  * folder that is left over is removed at the next start.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
+import { syncPath } from './folders.js';
 import type { Rows } from './rows.js';
 import { StoreFailed } from '../storeErrors.js';
 
@@ -43,17 +43,6 @@ export function removeFolder(folder: string): void {
     rmSync(folder, { recursive: true, force: true });
   } catch {
     // Nothing reads it.
-  }
-}
-
-/** Makes a file or a folder durable. */
-export async function syncPath(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await openFile(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -20,7 +20,10 @@ import { parseCommand } from '../../host/cli/options.js';
 import { createEngine } from '../../host/index.js';
 import { openData } from '../../host/server/dataFolder.js';
 import { checkFolder } from '../../host/server/folderCheck.js';
+import { dropShards } from '../../host/shard/garbageCollection.js';
+import { LmdbStorage } from '../../host/storage/lmdb.js';
 import { faultsOf } from '../../host/storage/lmdbFile.js';
+import { shardOfKey } from '../../host/storage/records.js';
 import { coreBytes } from '../support/core.js';
 
 let whole: string;
@@ -102,6 +105,15 @@ it('segments', async () => {
   expect((await checkFolder(folder)).damaged[0]).toContain('it has 100 bytes and must have');
   rmSync(join(segments, name!));
   expect((await checkFolder(folder)).damaged).toEqual([`segments/${name}: [books][0] it is not there`]);
+});
+
+it('no segments of an index whose deletion has not ended', async () => {
+  const storage = new LmdbStorage(join(folder, 'store'));
+  const [key] = storage.range(Uint8Array.of(0x63), Uint8Array.of(0x64), { keysOnly: true });
+  await dropShards(storage, [shardOfKey(key![0])], []);
+  await storage.close();
+  for (const name of readdirSync(join(folder, 'segments'))) rmSync(join(folder, 'segments', name));
+  expect((await checkFolder(folder)).damaged).toEqual([]);
 });
 
 it('pages of the store, each of them', async () => {
