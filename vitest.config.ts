@@ -10,18 +10,17 @@ const timeout = process.env.RESILIN_CORE === 'debug' ? 240_000 : 60_000;
  * other files share the modules of their worker, as the requests of a server do: loading these takes longer than most of the tests.
  */
 const OWN_PROCESS = [
-  'test/docs',
-  'test/isomorphic',
-  'test/memory',
-  'test/memory-limits',
-  'test/metamorphic',
-  'test/segment',
-  'test/server',
-  'test/storage',
-  'test/torture',
-  'test/work',
-].map((folder) => `${folder}/**/*.test.ts`);
-OWN_PROCESS.push('test/index/outOfMemory.test.ts');
+  'test/docs/contributing',
+  'test/index/outOfMemory',
+  'test/isomorphic/{entries,isomorphic,kept,keptFirefox,latePart,sharedPages}',
+  'test/memory-limits/*',
+  'test/memory/*',
+  'test/metamorphic/*',
+  'test/segment/*',
+  'test/server/{failingDisk,folderLock,http,kernel,limits,oldNode,server}',
+  'test/storage/{commitSync,compaction,everyCall,fullDisk,memoryRoom,shrinking}',
+  'test/torture/*',
+].map((files) => `${files}.test.ts`);
 
 export default defineConfig({
   plugins: [builtHost()],

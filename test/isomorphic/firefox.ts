@@ -20,8 +20,24 @@ export function noFirefox(context: TestContext): never {
   return context.skip(reason);
 }
 
-/** The port is a free one; nothing is asked of the network. */
+/** The port is a free one; nothing is asked of the network, and nothing shown that nobody asks for. */
 const PREFERENCES = `user_pref("marionette.port", 0);
+user_pref("browser.startup.page", 0);
+user_pref("browser.startup.homepage", "about:blank");
+user_pref("startup.homepage_welcome_url", "about:blank");
+user_pref("browser.aboutwelcome.enabled", false);
+user_pref("browser.newtabpage.enabled", false);
+user_pref("browser.newtab.preload", false);
+user_pref("browser.sessionstore.resume_from_crash", false);
+user_pref("browser.safebrowsing.malware.enabled", false);
+user_pref("browser.safebrowsing.phishing.enabled", false);
+user_pref("browser.topsites.contile.enabled", false);
+user_pref("browser.uitour.enabled", false);
+user_pref("dom.ipc.processPrelaunch.enabled", false);
+user_pref("extensions.enabledScopes", 0);
+user_pref("extensions.systemAddon.update.enabled", false);
+user_pref("extensions.getAddons.cache.enabled", false);
+user_pref("toolkit.cosmeticAnimations.enabled", false);
 user_pref("app.update.disabledForTesting", true);
 user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
