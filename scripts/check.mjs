@@ -1,17 +1,12 @@
 /** `npm run check`: all that must hold besides the tests, side by side. What fails shows its output. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { step } from './builder/steps.mjs';
+import { compiler } from './builder/typescript.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
 const colors = Boolean(process.stdout.isTTY);
-
-/** The native compiler takes a fourth of the time; where it isn't installed, the one in JavaScript says the same. */
-const compiler = ['node_modules/typescript-native/bin/tsc', 'node_modules/typescript/bin/tsc'].find((file) =>
-  existsSync(path.join(root, file)),
-);
 
 /** Looks at types, and remembers what it saw for the next time. */
 const types = (project, memory) => [
@@ -34,7 +29,7 @@ const CHECKS = {
 
 function check([script, ...options]) {
   return new Promise((done) => {
-    const file = path.join(root, script);
+    const file = path.resolve(root, script);
     execFile(
       process.execPath,
       [file, ...options],
