@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { beforeAll, expect, vi } from 'vitest';
+import { beforeAll, vi } from 'vitest';
 import { ElasticsearchError } from '../host/errors.js';
+import { compareByNode } from './support/equality.js';
 import { countProcessorTime } from './support/processorTime.js';
 
 /**
@@ -13,13 +13,7 @@ fc.configureGlobal({ seed: Number(process.env.RESILIN_FUZZ_SEED ?? 1) });
 // Who reads what a test says wants to know where.
 ElasticsearchError.hasTraces = true;
 
-// What is strictly equal is equal. Of bytes and long lists Node knows that in a fraction of the time, which is most of some tests'.
-expect.addEqualityTesters([
-  (a, b) =>
-    (ArrayBuffer.isView(a) || (Array.isArray(a) && a.length > 64)) && isDeepStrictEqual(a, b)
-      ? true
-      : undefined,
-]);
+compareByNode();
 
 // The host loads the core of the build. Tests that import what loads it are going to do so: it is compiled while they are imported.
 vi.mock('../host/index.js', loadsCore);
