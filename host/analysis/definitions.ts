@@ -21,7 +21,7 @@ export function definitionsOf(
   // Lists may have a million entries: those that follow one another are recognized by what their keys begin with.
   let list: string[] | undefined;
   let listPrefix = '';
-  for (const key in flat) {
+  for (const key of Object.keys(flat)) {
     if (!key.startsWith(PREFIX)) continue;
     if (list !== undefined && key.startsWith(listPrefix)) {
       const place = placeOf(key, listPrefix.length);

@@ -115,7 +115,9 @@ export function composeIndex(name: string, templates: Iterable<IndexTemplate>, b
     for (const [alias, metadata] of Object.entries(each.aliases))
       putOwn(out.aliases, alias.replaceAll('{index}', name), metadata);
   }
-  putAll(out.settings, flatSettings(body.settings));
+  const settings = flatSettings(body.settings);
+  if (fitting.length === 0) out.settings = settings;
+  else putAll(out.settings, settings);
   out.mappings = deepMerge(out.mappings, unwrapAll(body.mappings));
   putAll(out.aliases, own);
   if (isObject(body.warmers)) putAll(out.warmers, body.warmers);

@@ -39,7 +39,10 @@ export function flatSettings(given: unknown, prefix = 'index.'): FlatSettings {
   return flat;
 }
 
-/** What the engine acts on, from the settings that a new index is made with. */
+/**
+ * What the engine acts on, from the settings that a new index is made with. They are kept, and get the numbers of shards and replicas:
+ * a copy of 100,000 of them takes as long as everything else that is done with them.
+ */
 export function readSettings(index: string, flat: FlatSettings): IndexSettings {
   const shards = int(flat, 'index.number_of_shards', 5);
   const given = int(flat, 'index.number_of_replicas', 1);
@@ -53,13 +56,15 @@ export function readSettings(index: string, flat: FlatSettings): IndexSettings {
   const syncWithin = Math.max(LEAST_SYNC_MS, parseTime(flat['index.translog.sync_interval'] ?? '5s'));
   const refreshInterval = parseTime(flat['index.refresh_interval'] ?? '1s');
   const gcDeletes = flat['index.gc_deletes'];
+  flat['index.number_of_shards'] = String(shards);
+  flat['index.number_of_replicas'] = String(replicas);
   return {
     shards,
     replicas,
     refreshInterval,
     ...(gcDeletes === undefined ? {} : { gcDeletes: parseTime(gcDeletes) }),
     ...(late ? { syncWithin } : {}),
-    flat: { ...flat, 'index.number_of_shards': String(shards), 'index.number_of_replicas': String(replicas) },
+    flat,
   };
 }
 
@@ -109,15 +114,29 @@ function int(flat: FlatSettings, key: string, otherwise: number): number {
   return Number(text);
 }
 
-/** Settings as answers show them: strings nested by their dots, lists where all keys are numbers; flat if wanted. */
-export function renderSettings(flat: FlatSettings, flatWanted = false): Record<string, unknown> {
-  if (flatWanted) return { ...flat };
+/**
+ * Settings as answers show them: strings nested by their dots, lists where all keys are numbers; flat if wanted.
+ * @param head shown before the others, unless they say otherwise
+ */
+export function renderSettings(
+  flat: FlatSettings,
+  flatWanted = false,
+  head: FlatSettings = {},
+): Record<string, unknown> {
+  if (flatWanted) return { ...head, ...flat };
   // Without a prototype: keys are whatever a request named them.
   const out: Record<string, unknown> = Object.create(null);
+  nest(head, out);
+  nest(flat, out);
+  return listsOf(out, 0) as Record<string, unknown>;
+}
+
+/** Puts settings into objects within one another, by the dots in their keys. */
+function nest(flat: FlatSettings, out: Record<string, unknown>): void {
   // Long lists have one key after the other in the same object.
   let prefix = '';
   let within = out;
-  for (const key in flat) {
+  for (const key of Object.keys(flat)) {
     const value = flat[key]!;
     if (prefix !== '' && key.startsWith(prefix) && key.indexOf('.', prefix.length) < 0) {
       within[key.slice(prefix.length)] = value;
@@ -138,7 +157,6 @@ export function renderSettings(flat: FlatSettings, flatWanted = false): Record<s
     within = at;
     prefix = key.slice(0, key.lastIndexOf('.') + 1);
   }
-  return listsOf(out, 0) as Record<string, unknown>;
 }
 
 const MAX_DEPTH = 100;

@@ -91,7 +91,7 @@ export class Similarities {
 /** The settings of each definition, by name. */
 function groups(flat: Settings): Map<string, Record<string, string>> {
   const found = new Map<string, Record<string, string>>();
-  for (const key in flat) {
+  for (const key of Object.keys(flat)) {
     if (!key.startsWith(PREFIX)) continue;
     const dot = key.indexOf('.', PREFIX.length);
     if (dot < 0) continue;

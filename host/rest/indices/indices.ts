@@ -186,14 +186,14 @@ export function aliasesOf(index: OpenIndex, passes: (name: string) => boolean = 
 
 /** The settings of an index as answers show them; of all of them those that one of the patterns matches. */
 export function settingsOf({ metadata }: OpenIndex, flat: boolean, patterns?: readonly string[]): Json {
-  const all = {
+  const given = metadata.settings.flat;
+  const own = {
     'index.creation_date': String(metadata.created),
     'index.uuid': metadata.uuid,
     'index.version.created': CREATED_BY,
-    ...metadata.settings.flat,
   };
-  if (patterns === undefined) return renderSettings(all, flat) as Json;
+  if (patterns === undefined) return renderSettings(given, flat, own) as Json;
   const tests = patterns.map(wildcard);
-  const kept = Object.entries(all).filter(([name]) => tests.some((test) => test(name)));
+  const kept = Object.entries({ ...own, ...given }).filter(([name]) => tests.some((test) => test(name)));
   return renderSettings(Object.fromEntries(kept), flat) as Json;
 }
