@@ -27,8 +27,8 @@ export class ScoreFunction {
   column: usize;
   /** Of a script: its program. */
   program: usize;
-  /** The filter as a query of the plan, 0 where there is none. */
-  filterQuery: usize;
+  /** Which of the query's children the filter is, 0 where there is none. */
+  filterChild: u32;
   /** Compiled for a segment: the filter's Matcher, 0 where all documents pass; none passes where `never`. */
   filter: usize;
   never: bool;

@@ -7,9 +7,8 @@ export const MAX_CLAUSES: u32 = 1024;
 export const BOOLEAN_NO_COORD: u8 = 1;
 /** A required and an optional clause: where both match, the score is multiplied by the tie breaker. */
 export const BOOLEAN_BOOSTING: u8 = 2;
-/** Flags of a function score: documents that score too little don't match, where it stands where scores count for nothing else, too. */
+/** Flag of a function score: documents that score too little don't match. */
 export const FUNCTION_MIN_SCORE: u8 = 4;
-export const FUNCTION_ALONE: u8 = 8;
 
 /** Flag of a join: the inner query decides by scores which documents match. */
 export const JOIN_SCORED: u8 = 1;
@@ -60,6 +59,8 @@ export class Query {
   occur: u8;
   /** Kind-specific flags as in the plan. */
   flags: u8;
+  /** Where scores count for nothing else, it matches by them, and so by the shard. */
+  goesByScores: bool;
   field: u16;
   boost: f32;
   /** Minimum number of optional clauses; 0 none set. */
@@ -120,10 +121,10 @@ export class Query {
   growth: u32;
   /** Address of the Joined that its inner query has come to; 0 before. */
   joined: usize;
-  /** A limit: the first document that it doesn't let through, once that is worked out (joins.ts). */
+  /** A limit: the first document that it doesn't let through, once that is worked out (precomputed.ts). */
   bound: u32;
 
-  // What statistics.ts works out.
+  // What statistics.ts and weights.ts work out.
   /** Of another similarity than the default, by norm byte (similarities.ts); 0 where that one scores. */
   lengths: usize;
   /** Its terms as a probabilistic model sees them: TermModels one after the other; 0 for BM25. */

@@ -26,23 +26,14 @@ import { compileFiltering, compileQuery } from './compile';
 import { Query } from '../plan/query';
 import { requestStatus } from '../requestStatus';
 import { Search } from './context';
+import { fillVisible, WINDOW } from './visible';
 import { Run } from './run';
 import { isThinning, thinForAggregations } from './thin';
 
 // The documents of a segment that go into aggregations: those of the query, whatever the post filter says, and once more all that
 // are alive where an aggregation is global.
 
-const WINDOW: u32 = 1 << 12;
-
 const run = changetype<Run>(memory.data(offsetof<Run>(), 16));
-
-/** Clears what is not alive in a window. */
-function keepLive(live: usize, base: u32, words: u32, bits: usize): void {
-  for (let i: u32 = 0; i < words && live; i++) {
-    const at = bits + ((<usize>i) << 3);
-    store<u64>(at, load<u64>(at) & load<u64>(live + (((base >> 6) + i) << 3)));
-  }
-}
 
 /** The documents of a window that count, besides `bits`, which has as much room behind; those of the post filter, if anything passes it. */
 function fillCounted(base: u32, size: u32, counted: usize, nothingPasses: bool): void {
@@ -62,13 +53,8 @@ function pass(seg: Segment, tree: Matcher | null, bits: usize, nothingPasses: bo
   for (let base: u32 = 0; base < seg.docCount && spend(WINDOW >> 1); base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
     const words = (size + 63) >> 6;
-    if (tree === null) fillOnes(bits, size);
-    else {
-      memory.fill(bits, 0, windowBytes(size));
-      fill(tree, base, size, bits);
-      if (exhausted) break;
-    }
-    keepLive(seg.visible, base, words, bits);
+    fillVisible(seg, tree, base, size, bits);
+    if (exhausted && tree !== null) break;
     if (tree !== null && isThinning()) {
       const counted = bits + windowBytes(WINDOW);
       fillCounted(base, size, counted, nothingPasses);
@@ -142,10 +128,8 @@ function childrenIn(
     const size = min(WINDOW, seg.docCount - base);
     if (!spend(size)) break;
     const words = (size + 63) >> 6;
-    memory.fill(bits, 0, windowBytes(size));
-    fill(changetype<Matcher>(filter), base, size, bits);
+    fillVisible(seg, changetype<Matcher>(filter), base, size, bits);
     if (exhausted) break;
-    keepLive(seg.visible, base, words, bits);
     if (!takeChildren(agg, numbers, base, words, bits)) return false;
   }
   return closeBelow(agg);

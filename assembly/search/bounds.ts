@@ -25,7 +25,7 @@ import { spanImpact } from './spanBounds';
 const SLACK: f32 = 1.00001;
 /**
  * Stands for "no bound known": above every score, and finite so that sums and differences of bounds stay numbers. A search with
- * weights that come near it skips nothing (statistics.ts).
+ * weights that come near it skips nothing (weights.ts).
  */
 const BOUNDLESS: f32 = 1e30;
 /** With more leaves than this a partition costs more than it saves. */

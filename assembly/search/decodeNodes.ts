@@ -7,7 +7,7 @@ import { Query } from '../plan/query';
 import { fail, requestStatus } from '../requestStatus';
 import { Decoding } from './decoding';
 import { keptInAll } from './filterCache';
-import { kindOf, SET, SPAN } from './kind';
+import { KINDS, kindOf, SET, SPAN } from './kind';
 
 // Reads the nodes of a plan (README.md) into a tree of Query nodes in the request arena.
 
@@ -43,8 +43,9 @@ function keptNext(d: Decoding, depth: u32, scoring: bool): Query | null {
 export function nodeNext(d: Decoding, depth: u32, scoring: bool): Query | null {
   const start = at;
   const kind = u8Next();
-  if (requestStatus != OK) return null;
   if (kind == NODE_KEPT) return keptNext(d, depth, scoring);
+  if (kind >= KINDS) fail(ERR_PLAN);
+  if (requestStatus != OK) return null;
   if (depth > MAX_DEPTH || ++d.nodes > MAX_NODES) {
     fail(ERR_LIMIT);
     return null;
@@ -57,9 +58,8 @@ export function nodeNext(d: Decoding, depth: u32, scoring: bool): Query | null {
   const node = made;
   node.start = start;
   const known = kindOf(kind);
-  if (known.decode) call_indirect<void>(known.decode, d, node, depth, scoring);
-  else fail(ERR_PLAN);
-  if (scoring && known.traits & SET) fail(ERR_PLAN);
+  if (!known.decode || (scoring && known.traits & SET)) fail(ERR_PLAN);
+  else call_indirect<void>(known.decode, d, node, depth, scoring);
   node.end = at;
   return requestStatus == OK ? node : null;
 }

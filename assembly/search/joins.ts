@@ -1,19 +1,12 @@
-import {
-  CHILD_AVERAGE,
-  CHILD_MAX,
-  CHILD_MIN,
-  CHILD_NONE,
-  NODE_FUNCTION,
-  NODE_JOIN,
-  NODE_LIMIT,
-} from '../abi/plan';
+import { CHILD_AVERAGE, CHILD_MAX, CHILD_MIN, CHILD_NONE } from '../abi/plan';
 import { OK } from '../abi/status';
-import { fill, Matcher, windowBytes } from '../docset/matcher';
+import { Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc, requestAllocZeroed, requestMark, requestRelease } from '../memory/arena';
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { SCRATCH, SEGMENT } from '../memory/lifetimes';
+import { JOIN_SCORED, Joined, Query } from '../plan/query';
+import { requestStatus } from '../requestStatus';
 import { BATCH, HITS, scoreBatch } from '../score/batch';
-import { ScoreFunction } from '../docset/functions';
 import { offer, threshold, topHitsStart } from '../score/topHits';
 import { assignParentOrdinals, NO_NUMBER, parentOrdinals } from '../segment/parentOrdinals';
 import { Segment } from '../segment/segment';
@@ -22,16 +15,12 @@ import { exhausted, spend } from '../workLimit';
 import { compileQuery } from './compile';
 import { Search } from './context';
 import { Hits, locate, locatedDoc, takeTopHits } from './hits';
-import { JOIN_SCORED, Joined, Query } from '../plan/query';
-import { requestStatus } from '../requestStatus';
-import { weighAlone } from './statistics';
+import { fillVisible, WINDOW } from './visible';
+import { weighAlone } from './weights';
 
 // Joins of parents and children. The inner query is a search of its own, with its own norm; it runs over the whole shard before
 // the outer one: what it matches is gathered by the numbers of uids (segment/families.ts), and the documents on the other side
 // that have these numbers are what the join matches.
-
-/** Documents of a window. */
-const WINDOW: u32 = 1 << 12;
 
 /** The inner query of a join as it runs. */
 @unmanaged
@@ -64,19 +53,6 @@ function add(joined: Joined, mode: u8, number: u32, score: f32): void {
   } else if (mode == CHILD_MIN) {
     if (score < known) store<f32>(at, score);
   } else store<f32>(at, known + score);
-}
-
-/** Makes `bits` the live documents of one window that `tree` matches. */
-function matchesOf(seg: Segment, tree: Matcher, base: u32, size: u32, bits: usize): void {
-  memory.fill(bits, 0, windowBytes(size));
-  fill(tree, base, size, bits);
-  const live = seg.visible;
-  if (!live) return;
-  const words = (size + 63) >> 6;
-  for (let i: u32 = 0; i < words; i++) {
-    const at = bits + ((<usize>i) << 3);
-    store<u64>(at, load<u64>(at) & load<u64>(live + (((base >> 6) + i) << 3)));
-  }
 }
 
 /** Documents of the inner query that are looked at next. */
@@ -115,7 +91,7 @@ function runInner(j: Joining, seg: Segment, index: u32, numbers: usize, docBase:
   for (let base: u32 = 0; base < seg.docCount; base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
     if (!spend(size)) break;
-    matchesOf(seg, tree, base, size, bits);
+    fillVisible(seg, tree, base, size, bits);
     const words = (size + 63) >> 6;
     let n: usize = 0;
     for (let i: u32 = 0; i < words; i++) {
@@ -249,7 +225,8 @@ function make(shard: Shard, join: Query): Joined | null {
   return joined;
 }
 
-function runJoin(search: Search, join: Query): bool {
+/** Runs the inner query of a join, before the outer one; false where the search fails. */
+export function runJoin(search: Search, join: Query): bool {
   const shard = search.shard;
   if (!assignParentOrdinals(shard, join.field, join.outer)) return false;
   const made = make(shard, join);
@@ -265,61 +242,5 @@ function runJoin(search: Search, join: Query): bool {
   const fine = join.factor ? runTop(joining) : runAll(joining, false);
   if (fine) settle(join, made, shard.familyCount);
   join.joined = changetype<usize>(made);
-  return fine;
-}
-
-/** Finds where in the shard a limit is reached: its `bound` becomes the first document that it doesn't let through. */
-function runLimit(search: Search, query: Query): bool {
-  const shard = search.shard;
-  let left = query.size;
-  let docBase: u32 = 0;
-  query.bound = 0;
-  for (let s: u32 = 0; s < shard.segmentCount && left; s++) {
-    const seg = shard.segment(s);
-    const mark = requestMark(SEGMENT);
-    const tree = compileQuery(search, seg, s, seg.visible, query.child(0), false, false);
-    const bits = requestAlloc(windowBytes(WINDOW));
-    if (requestStatus != OK || !bits) return false;
-    for (let base: u32 = 0; tree !== null && base < seg.docCount && left; base += WINDOW) {
-      const size = min(WINDOW, seg.docCount - base);
-      if (!spend(size)) break;
-      matchesOf(seg, tree, base, size, bits);
-      const words = (size + 63) >> 6;
-      for (let i: u32 = 0; i < words && left; i++) {
-        let word = load<u64>(bits + ((<usize>i) << 3));
-        for (; word && left; left--) {
-          query.bound = docBase + base + (i << 6) + <u32>ctz<u64>(word) + 1;
-          word &= word - 1;
-        }
-      }
-    }
-    requestRelease(mark);
-    if (requestStatus != OK) return false;
-    docBase += seg.docCount;
-  }
-  if (left) query.bound = search.maxDoc;
-  return true;
-}
-
-function runBelow(search: Search, query: Query): bool {
-  for (let i: u32 = 0; i < query.childCount; i++) if (!runBelow(search, query.child(i))) return false;
-  if (query.kind == NODE_FUNCTION) {
-    for (let i: u32 = 0; i < query.partCount; i++) {
-      const f = changetype<ScoreFunction>(load<usize>(query.parts + <usize>i * sizeof<usize>()));
-      if (f.filterQuery && !runBelow(search, changetype<Query>(f.filterQuery))) return false;
-    }
-  }
-  if (query.kind == NODE_LIMIT) return runLimit(search, query);
-  return query.kind != NODE_JOIN || runJoin(search, query);
-}
-
-/**
- * Runs the inner queries of the tree's joins, the innermost first, and finds the ends of its limits; false without room. `query` is
- * expanded and its terms are looked up.
- */
-export function runJoins(search: Search, query: Query): bool {
-  const unbounded = search.unbounded;
-  const fine = runBelow(search, query);
-  search.unbounded = unbounded;
   return fine;
 }

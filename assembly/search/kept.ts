@@ -1,12 +1,11 @@
-import { NODE_FUNCTION } from '../abi/plan';
 import { OK } from '../abi/status';
 import { bitsOf, MATCH_SET, Matcher } from '../docset/matcher';
 import { count, sizeInBytes } from '../memory/bitset';
-import { FUNCTION_ALONE, Query } from '../plan/query';
+import { Query } from '../plan/query';
 import { PostingsCursor } from '../postings/cursor';
 import { requestStatus } from '../requestStatus';
 import { FieldEntry, findField, Segment } from '../segment/segment';
-import { keepSet, Kept } from './filterCache';
+import { Kept, keepSet } from './filterCache';
 import { KEPT_WHOLE, kindOf, OF_SEGMENT } from './kind';
 import { noRoom } from './matcherArrays';
 import { termMatcher } from './termLists';
@@ -68,9 +67,7 @@ export function keepsWhole(query: Query): bool {
 
 /** Whether a filter depends on nothing but the segment. What was expanded, and stands nowhere in the plan, goes by the shard. */
 function isOfSegment(query: Query): bool {
-  if (!query.end || !(kindOf(query.kind).traits & OF_SEGMENT)) return false;
-  // Scores go by the shard.
-  if (query.kind == NODE_FUNCTION && query.flags & FUNCTION_ALONE) return false;
+  if (!query.end || query.goesByScores || !(kindOf(query.kind).traits & OF_SEGMENT)) return false;
   for (let i: u32 = 0; i < query.childCount; i++) if (!isOfSegment(query.child(i))) return false;
   return true;
 }

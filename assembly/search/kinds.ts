@@ -42,59 +42,105 @@ import { Matcher } from '../docset/matcher';
 import { Query } from '../plan/query';
 import { fail } from '../requestStatus';
 import { Compile, Compiling } from './compiling';
-import { Decode, Decoding } from './decoding';
-import { KEPT_AT_ONCE, KEPT_WHOLE, kindOf, OF_SEGMENT, SET, SPAN } from './kind';
+import { Decode } from './decoding';
+import { Explain, explainClauses, explainTerms } from './explanation';
+import { runJoin } from './joins';
+import {
+  FIRST_SCORES,
+  HAS_TERMS,
+  KEPT_AT_ONCE,
+  KEPT_WHOLE,
+  kindOf,
+  OF_SEGMENT,
+  OWN_SEARCH,
+  SET,
+  SPAN,
+} from './kind';
 import { compileAll, compileNone, decodeAll, decodeNone } from './kinds/all';
 import { decodeBlended, expandBlended } from './kinds/blended';
-import { compileBoolean, decodeBoolean, decodeBoosting } from './kinds/boolean';
+import { compileBoolean, decodeBoolean, decodeBoosting, weighBoolean } from './kinds/boolean';
 import { decodeCommon, expandCommon } from './kinds/common';
-import { compileConstant, decodeConstant } from './kinds/constantScore';
-import { compileDismax, decodeDismax } from './kinds/dismax';
-import { compileFiltered, decodeFiltered } from './kinds/filtered';
-import { compileFunctions, decodeFunctions, expandFunctions } from './kinds/functionScore';
+import { compileConstant, decodeConstant, explainConstant } from './kinds/constantScore';
+import { compileDismax, decodeDismax, weighDismax } from './kinds/dismax';
+import { decodeExpression, fillExpression } from './kinds/expression';
+import { compileFiltered, decodeFiltered, explainFiltered } from './kinds/filtered';
+import { compileFunctions, decodeFunctions, explainFunctions, weighFunctions } from './kinds/functionScore';
 import { decodeFuzzyLike, expandFuzzyLike } from './kinds/fuzzyLikeThis';
-import { compileJoin, decodeJoin, expandJoin } from './kinds/join';
+import { compileJoin, decodeJoin, expandJoin, normalizeJoin, weighJoin } from './kinds/join';
 import { compileKept } from './kinds/kept';
-import { compileLimit, decodeLimit } from './kinds/limit';
+import { compileLimit, decodeLimit, precomputeLimit } from './kinds/limit';
 import { decodeLike, expandLike } from './kinds/moreLikeThis';
 import { decodeMultiTerm, expandMultiTerm } from './kinds/multiTerm';
-import { compileNested, compileParts, decodeNested, decodeParts } from './kinds/nested';
+import { compileNested, compileParts, decodeNested, decodeParts, explainNested } from './kinds/nested';
 import { compilePhrase, decodePhrase } from './kinds/phrase';
 import { decodePhrasePrefix, expandPhrasePrefix } from './kinds/phrasePrefix';
+import { decodePoints, fillPoints } from './kinds/points';
+import { decodeRange, fillRange } from './kinds/range';
 import {
   compileSet,
   decodeExists,
-  decodeExpression,
   decodeKeys,
-  decodePoints,
   decodePrefix,
-  decodeRange,
   decodeTerms,
+  fillExisting,
+  fillKeys,
+  fillTerms,
 } from './kinds/sets';
-import { compileSpans, decodeSpans, expandSpanMulti } from './kinds/spans';
+import { compileSpans, decodeSpans, expandSpanMulti, explainSpans, weighSpans } from './kinds/spans';
 import { compileTerm, decodeTerm } from './kinds/term';
-import { Expand, expandBelow, expandClauses, expandFilters } from './rewriting';
+import { Precompute } from './precomputed';
+import { Expand, expandFilters } from './rewriting';
+import { Fill, fillMatching } from './termSet';
+import {
+  Normalize,
+  normalizeConstant,
+  normalizeTerms,
+  Weigh,
+  weighConstant,
+  weighFirst,
+  weighTerms,
+} from './weights';
 
 // The registry of the kinds of nodes: what the core does with each is in its file below kinds/, and its line here. A kind that is rewritten
-// for every shard has no matcher.
+// for every shard has no matcher. What is rewritten, matched by a set, scored by itself, explained by more than a constant is, or worked out
+// before all else has a line for that too.
 
-function define(number: u32, decode: Decode, expand: Expand, compile: Compile, traits: u32): void {
+function define(number: u32, decode: Decode, compile: Compile, traits: u32): void {
   const kind = kindOf(number);
   kind.decode = decode.index;
-  kind.expand = expand.index;
   kind.compile = compile.index;
   kind.traits = traits;
+}
+
+function defineExpansion(number: u32, expand: Expand): void {
+  kindOf(number).expand = expand.index;
+}
+
+function defineSet(number: u32, fill: Fill): void {
+  kindOf(number).fill = fill.index;
+}
+
+function defineWeight(number: u32, weigh: Weigh): void {
+  kindOf(number).weigh = weigh.index;
+}
+
+function defineScore(number: u32, weigh: Weigh, normalize: Normalize): void {
+  defineWeight(number, weigh);
+  kindOf(number).normalize = normalize.index;
+}
+
+function defineExplanation(number: u32, explain: Explain): void {
+  kindOf(number).explain = explain.index;
+}
+
+function definePrecomputed(number: u32, precompute: Precompute): void {
+  kindOf(number).precompute = precompute.index;
 }
 
 /** Takes the place of a matcher of what was to be rewritten. */
 function compileRewritten(_c: Compiling, _query: Query, _scoring: bool, _bulk: bool): Matcher | null {
   fail(ERR_PLAN);
   return null;
-}
-
-/** Nothing is read here: what is kept stands in place of the node within (decodeNodes.ts). */
-function decodeKept(_d: Decoding, _node: Query, _depth: u32, _scoring: bool): void {
-  fail(ERR_PLAN);
 }
 
 /** A filter that goes by the segment, and its set, which is found again. */
@@ -104,41 +150,100 @@ const WHOLE: u32 = OF_SEGMENT | KEPT_WHOLE;
 
 /** When the core starts. */
 export function defineKinds(): void {
-  define(NODE_NONE, decodeNone, expandBelow, compileNone, OF_SEGMENT);
-  define(NODE_ALL, decodeAll, expandBelow, compileAll, OF_SEGMENT);
-  define(NODE_TERM, decodeTerm, expandBelow, compileTerm, OF_SEGMENT);
-  define(NODE_BOOLEAN, decodeBoolean, expandClauses, compileBoolean, WHOLE);
-  define(NODE_CONSTANT, decodeConstant, expandFilters, compileConstant, OF_SEGMENT);
-  define(NODE_FILTERED, decodeFiltered, expandBelow, compileFiltered, WHOLE);
-  define(NODE_PHRASE, decodePhrase, expandBelow, compilePhrase, WHOLE);
-  define(NODE_TERMS, decodeTerms, expandBelow, compileSet, FOUND | KEPT_AT_ONCE);
-  define(NODE_PREFIX, decodePrefix, expandBelow, compileSet, FOUND | KEPT_AT_ONCE);
-  define(NODE_RANGE, decodeRange, expandBelow, compileSet, FOUND);
-  define(NODE_DISMAX, decodeDismax, expandClauses, compileDismax, WHOLE);
-  define(NODE_KEYS, decodeKeys, expandBelow, compileSet, SET);
-  define(NODE_EXISTS, decodeExists, expandBelow, compileSet, FOUND | KEPT_AT_ONCE);
-  define(NODE_MULTI_TERM, decodeMultiTerm, expandMultiTerm, compileSet, OF_SEGMENT);
-  define(NODE_PHRASE_PREFIX, decodePhrasePrefix, expandPhrasePrefix, compileRewritten, 0);
-  define(NODE_BOOSTING, decodeBoosting, expandClauses, compileBoolean, WHOLE);
-  define(NODE_FUNCTION, decodeFunctions, expandFunctions, compileFunctions, OF_SEGMENT);
-  define(NODE_COMMON, decodeCommon, expandCommon, compileRewritten, 0);
-  define(NODE_BLENDED, decodeBlended, expandBlended, compileRewritten, 0);
-  define(NODE_SPAN_TERM, decodeSpans, expandBelow, compileSpans, SPAN | WHOLE);
-  define(NODE_SPAN_NEAR, decodeSpans, expandBelow, compileSpans, SPAN | WHOLE);
-  define(NODE_SPAN_OR, decodeSpans, expandBelow, compileSpans, SPAN | WHOLE);
-  define(NODE_SPAN_NOT, decodeSpans, expandBelow, compileSpans, SPAN | WHOLE);
-  define(NODE_SPAN_FIRST, decodeSpans, expandBelow, compileSpans, SPAN | WHOLE);
-  define(NODE_SPAN_MULTI, decodeSpans, expandSpanMulti, compileRewritten, SPAN);
-  define(NODE_SPAN_MASK, decodeSpans, expandBelow, compileSpans, SPAN | WHOLE);
-  define(NODE_MORE_LIKE_THIS, decodeLike, expandLike, compileRewritten, 0);
-  define(NODE_KEPT, decodeKept, expandBelow, compileKept, OF_SEGMENT);
-  define(NODE_NESTED, decodeNested, expandBelow, compileNested, WHOLE);
-  define(NODE_JOIN, decodeJoin, expandJoin, compileJoin, 0);
-  define(NODE_LIMIT, decodeLimit, expandBelow, compileLimit, SET);
-  define(NODE_PARTS, decodeParts, expandBelow, compileParts, SET);
-  define(NODE_FUZZY_LIKE_THIS, decodeFuzzyLike, expandFuzzyLike, compileRewritten, 0);
-  define(NODE_GEO_DISTANCE, decodePoints, expandBelow, compileSet, FOUND);
-  define(NODE_GEO_BOX, decodePoints, expandBelow, compileSet, FOUND);
-  define(NODE_GEO_POLYGON, decodePoints, expandBelow, compileSet, FOUND);
-  define(NODE_EXPRESSION, decodeExpression, expandBelow, compileSet, FOUND);
+  define(NODE_NONE, decodeNone, compileNone, OF_SEGMENT);
+  define(NODE_ALL, decodeAll, compileAll, OF_SEGMENT);
+  define(NODE_TERM, decodeTerm, compileTerm, HAS_TERMS | OF_SEGMENT);
+  define(NODE_BOOLEAN, decodeBoolean, compileBoolean, WHOLE);
+  define(NODE_CONSTANT, decodeConstant, compileConstant, OF_SEGMENT);
+  define(NODE_FILTERED, decodeFiltered, compileFiltered, FIRST_SCORES | WHOLE);
+  define(NODE_PHRASE, decodePhrase, compilePhrase, HAS_TERMS | WHOLE);
+  define(NODE_TERMS, decodeTerms, compileSet, FOUND | KEPT_AT_ONCE);
+  define(NODE_PREFIX, decodePrefix, compileSet, FOUND | KEPT_AT_ONCE);
+  define(NODE_RANGE, decodeRange, compileSet, FOUND);
+  define(NODE_DISMAX, decodeDismax, compileDismax, WHOLE);
+  define(NODE_KEYS, decodeKeys, compileSet, SET);
+  define(NODE_EXISTS, decodeExists, compileSet, FOUND | KEPT_AT_ONCE);
+  define(NODE_MULTI_TERM, decodeMultiTerm, compileSet, OF_SEGMENT);
+  define(NODE_PHRASE_PREFIX, decodePhrasePrefix, compileRewritten, 0);
+  define(NODE_BOOSTING, decodeBoosting, compileBoolean, WHOLE);
+  define(NODE_FUNCTION, decodeFunctions, compileFunctions, FIRST_SCORES | OF_SEGMENT);
+  define(NODE_COMMON, decodeCommon, compileRewritten, 0);
+  define(NODE_BLENDED, decodeBlended, compileRewritten, 0);
+  define(NODE_SPAN_TERM, decodeSpans, compileSpans, HAS_TERMS | SPAN | WHOLE);
+  define(NODE_SPAN_NEAR, decodeSpans, compileSpans, SPAN | WHOLE);
+  define(NODE_SPAN_OR, decodeSpans, compileSpans, SPAN | WHOLE);
+  define(NODE_SPAN_NOT, decodeSpans, compileSpans, SPAN | WHOLE);
+  define(NODE_SPAN_FIRST, decodeSpans, compileSpans, SPAN | WHOLE);
+  define(NODE_SPAN_MULTI, decodeSpans, compileRewritten, SPAN);
+  define(NODE_SPAN_MASK, decodeSpans, compileSpans, SPAN | WHOLE);
+  define(NODE_MORE_LIKE_THIS, decodeLike, compileRewritten, 0);
+  // Nothing is read of it: what is kept stands in place of the node within (decodeNodes.ts).
+  define(NODE_KEPT, decodeNone, compileKept, OF_SEGMENT);
+  define(NODE_NESTED, decodeNested, compileNested, FIRST_SCORES | WHOLE);
+  define(NODE_JOIN, decodeJoin, compileJoin, OWN_SEARCH);
+  define(NODE_LIMIT, decodeLimit, compileLimit, SET);
+  define(NODE_PARTS, decodeParts, compileParts, SET);
+  define(NODE_FUZZY_LIKE_THIS, decodeFuzzyLike, compileRewritten, 0);
+  define(NODE_GEO_DISTANCE, decodePoints, compileSet, FOUND);
+  define(NODE_GEO_BOX, decodePoints, compileSet, FOUND);
+  define(NODE_GEO_POLYGON, decodePoints, compileSet, FOUND);
+  define(NODE_EXPRESSION, decodeExpression, compileSet, FOUND);
+
+  defineExpansion(NODE_CONSTANT, expandFilters);
+  defineExpansion(NODE_MULTI_TERM, expandMultiTerm);
+  defineExpansion(NODE_PHRASE_PREFIX, expandPhrasePrefix);
+  defineExpansion(NODE_COMMON, expandCommon);
+  defineExpansion(NODE_BLENDED, expandBlended);
+  defineExpansion(NODE_SPAN_MULTI, expandSpanMulti);
+  defineExpansion(NODE_MORE_LIKE_THIS, expandLike);
+  defineExpansion(NODE_JOIN, expandJoin);
+  defineExpansion(NODE_FUZZY_LIKE_THIS, expandFuzzyLike);
+
+  defineSet(NODE_TERM, fillTerms);
+  defineSet(NODE_TERMS, fillTerms);
+  defineSet(NODE_PREFIX, fillMatching);
+  defineSet(NODE_RANGE, fillRange);
+  defineSet(NODE_KEYS, fillKeys);
+  defineSet(NODE_EXISTS, fillExisting);
+  defineSet(NODE_MULTI_TERM, fillMatching);
+  defineSet(NODE_GEO_DISTANCE, fillPoints);
+  defineSet(NODE_GEO_BOX, fillPoints);
+  defineSet(NODE_GEO_POLYGON, fillPoints);
+  defineSet(NODE_EXPRESSION, fillExpression);
+
+  defineScore(NODE_ALL, weighConstant, normalizeConstant);
+  defineScore(NODE_TERM, weighTerms, normalizeTerms);
+  defineWeight(NODE_BOOLEAN, weighBoolean);
+  defineScore(NODE_CONSTANT, weighConstant, normalizeConstant);
+  defineWeight(NODE_FILTERED, weighFirst);
+  defineScore(NODE_PHRASE, weighTerms, normalizeTerms);
+  defineWeight(NODE_DISMAX, weighDismax);
+  defineWeight(NODE_FUNCTION, weighFunctions);
+  defineScore(NODE_SPAN_TERM, weighSpans, normalizeTerms);
+  defineScore(NODE_SPAN_NEAR, weighSpans, normalizeTerms);
+  defineScore(NODE_SPAN_OR, weighSpans, normalizeTerms);
+  defineScore(NODE_SPAN_NOT, weighSpans, normalizeTerms);
+  defineScore(NODE_SPAN_FIRST, weighSpans, normalizeTerms);
+  defineWeight(NODE_SPAN_MASK, weighFirst);
+  defineWeight(NODE_NESTED, weighFirst);
+  defineScore(NODE_JOIN, weighJoin, normalizeJoin);
+
+  defineExplanation(NODE_TERM, explainTerms);
+  defineExplanation(NODE_BOOLEAN, explainClauses);
+  defineExplanation(NODE_CONSTANT, explainConstant);
+  defineExplanation(NODE_FILTERED, explainFiltered);
+  defineExplanation(NODE_PHRASE, explainTerms);
+  defineExplanation(NODE_DISMAX, explainClauses);
+  defineExplanation(NODE_MULTI_TERM, explainConstant);
+  defineExplanation(NODE_FUNCTION, explainFunctions);
+  defineExplanation(NODE_SPAN_TERM, explainSpans);
+  defineExplanation(NODE_SPAN_NEAR, explainSpans);
+  defineExplanation(NODE_SPAN_OR, explainSpans);
+  defineExplanation(NODE_SPAN_NOT, explainSpans);
+  defineExplanation(NODE_SPAN_FIRST, explainSpans);
+  defineExplanation(NODE_SPAN_MASK, explainSpans);
+  defineExplanation(NODE_NESTED, explainNested);
+
+  definePrecomputed(NODE_JOIN, runJoin);
+  definePrecomputed(NODE_LIMIT, precomputeLimit);
 }

@@ -1,4 +1,4 @@
-import { MATCHER_FUZZY, SHOULD } from '../abi/plan';
+import { MATCHER_FUZZY, MUST_NOT } from '../abi/plan';
 import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { Query, QueryTerm } from '../plan/query';
@@ -6,7 +6,7 @@ import { fail, requestStatus } from '../requestStatus';
 import { findField, openDictionary } from '../segment/segment';
 import { Dictionary } from '../terms/dictionary';
 import { Search } from './context';
-import { kindOf } from './kind';
+import { FIRST_SCORES, kindOf } from './kind';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
 
@@ -21,7 +21,10 @@ export type Expand = (search: Search, query: Query, scoring: bool) => Query;
 /** Rewrites a node of any kind; what is made of it remembers where it stood in the plan. */
 export function expand(search: Search, query: Query, scoring: bool): Query {
   if (requestStatus != OK) return query;
-  const made = call_indirect<Query>(kindOf(query.kind).expand, search, query, scoring);
+  const index = kindOf(query.kind).expand;
+  const made = index
+    ? call_indirect<Query>(index, search, query, scoring)
+    : expandBelow(search, query, scoring);
   if (!made.start) made.start = query.start;
   return made;
 }
@@ -34,17 +37,11 @@ function expandChild(search: Search, query: Query, i: u32, scoring: bool): void 
   store<usize>(query.children + <usize>i * sizeof<usize>(), changetype<usize>(made));
 }
 
-/** Rewrites the children, of which the first scores if the node does; the others are filters. */
+/** Rewrites the children: of a node that scores, those that do. */
 export function expandBelow(search: Search, query: Query, scoring: bool): Query {
+  const wraps = (kindOf(query.kind).traits & FIRST_SCORES) != 0;
   for (let i: u32 = 0; i < query.childCount && requestStatus == OK; i++)
-    expandChild(search, query, i, scoring && !i);
-  return query;
-}
-
-/** Rewrites clauses, which score but for those that must not match. */
-export function expandClauses(search: Search, query: Query, scoring: bool): Query {
-  for (let i: u32 = 0; i < query.childCount && requestStatus == OK; i++)
-    expandChild(search, query, i, scoring && query.child(i).occur <= SHOULD);
+    expandChild(search, query, i, scoring && (wraps ? !i : query.child(i).occur != MUST_NOT));
   return query;
 }
 

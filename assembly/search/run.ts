@@ -1,5 +1,5 @@
-import { Matcher, matches } from '../docset/matcher';
-import { Bitset } from '../memory/bitset';
+import { fill, Matcher, matches, windowBytes } from '../docset/matcher';
+import { andInto, Bitset, sizeInBytes } from '../memory/bitset';
 
 /**
  * One segment's share of a search: the tree that scores, and around it what decides which documents count. The strategies
@@ -25,6 +25,22 @@ export class Run {
 
   @inline get postFilterMatcher(): Matcher {
     return changetype<Matcher>(this.postFilter);
+  }
+
+  /**
+   * Makes `bits` the documents of a window that the tree matches and that count, `filter` being room for as many. A window begins at a
+   * multiple of 128.
+   */
+  fillWindow(base: u32, size: u32, bits: usize, filter: usize): void {
+    const used = windowBytes(size);
+    memory.fill(bits, 0, used);
+    fill(this.root, base, size, bits);
+    if (this.postFilter) {
+      memory.fill(filter, 0, used);
+      fill(this.postFilterMatcher, base, size, filter);
+      andInto(bits, filter, used);
+    }
+    if (this.live) andInto(bits, this.live + (base >> 3), sizeInBytes(size));
   }
 
   /** Whether a document that the tree matches counts. */

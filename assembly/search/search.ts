@@ -17,10 +17,13 @@ import {
 import { bitsOf } from '../docset/matcher';
 import { requestAlloc, requestKeep, requestMark, requestRelease } from '../memory/arena';
 import { SEGMENT } from '../memory/lifetimes';
+import { Query } from '../plan/query';
+import { fail, requestStatus, startRequest } from '../requestStatus';
 import { setResult } from '../result';
 import { topHitsStart } from '../score/topHits';
 import { keyOf, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
+import { openKeys } from '../sort/sortKeys';
 import { exhausted, startWorkLimit } from '../workLimit';
 import { aggregateFamilies, aggregateSegment } from './aggregated';
 import { compileFiltering, compileQuery } from './compile';
@@ -29,15 +32,14 @@ import { leadOf } from './conjuncts';
 import { constantFits, runConstant } from './constant';
 import { Search } from './context';
 import { decodePlan } from './decode';
-import { Plan } from './plan';
-import { expand } from './rewriting';
 import { explain } from './explain';
 import { startFilters } from './filterCache';
 import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';
-import { runJoins } from './joins';
 import { matchNamed, namedWords } from './named';
-import { Query } from '../plan/query';
+import { Plan } from './plan';
+import { precompute } from './precomputed';
 import { applyRescore } from './rescore';
+import { expand } from './rewriting';
 import { Run } from './run';
 import { runSingle, singleOf } from './single';
 import { largestScore, resetLargestScore, runSorted } from './sorted';
@@ -50,12 +52,11 @@ import {
   sortValuesBytes,
   writeSortValues,
 } from './sortedHits';
-import { openKeys } from '../sort/sortKeys';
-import { fail, requestStatus, startRequest } from '../requestStatus';
-import { findTerms, gatherTerms, weigh } from './statistics';
+import { findTerms, gatherTerms } from './statistics';
 import { writeStatistics } from './statisticsResult';
 import { isThinning, matchesLeft, restoreMatchesLeft, startThinning, terminatedEarly } from './thin';
 import { runUnion, unionFits } from './union';
+import { weigh } from './weights';
 import { runWindows } from './window';
 
 // A search: decode the plan, gather the statistics of the whole shard, then compile and execute it segment by segment.
@@ -187,21 +188,16 @@ function writeTrailer(search: Search, hits: Hits, out: usize, trailer: usize): b
   return true;
 }
 
-/** Writes the result (README.md) of a search with the given total; false where the search fails. */
-function writeResult(search: Search, total: u64): bool {
-  const plan = search.plan;
-  const hits = takeTopHits();
-  if (hits === null) return false;
-  const largest: f32 = hits.count ? hits.score(0) : NaN;
-  for (let i: u32 = 0; i < plan.rescoreCount; i++) {
-    if (!applyRescore(search, hits, plan.rescore(i))) return false;
-  }
-  hits.count = min(hits.count, plan.hits);
+/**
+ * Writes a result (README.md) without what stands behind the hits: room of which `more` bytes are left for that; 0 where the search fails.
+ */
+function writeHits(search: Search, total: u64, largest: f32, hits: Hits, more: u64): usize {
   const n = hits.count;
-  const bytes = 16 + ((<u64>n) << 4) + trailerBytes(plan, n);
+  const bytes = 16 + ((<u64>n) << 4) + trailerBytes(search.plan, n) + more;
   let out: usize = 0;
   if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
-  if (!out) return false;
+  if (!out) return 0;
+  setResult(out, <u32>bytes);
   store<f64>(out, <f64>total);
   store<f32>(out, largest, 8);
   store<u32>(out, n, 12);
@@ -212,38 +208,38 @@ function writeResult(search: Search, total: u64): bool {
     store<f32>(at, hits.score(i), 8);
     store<u32>(at, 0, 12);
   }
-  if (!writeTrailer(search, hits, out, out + 16 + ((<usize>n) << 4))) return false;
-  setResult(out, <u32>bytes);
-  return true;
+  return out;
+}
+
+/** Writes the result of a search with the given total; false where the search fails. */
+function writeResult(search: Search, total: u64): bool {
+  const plan = search.plan;
+  const hits = takeTopHits();
+  if (hits === null) return false;
+  const largest: f32 = hits.count ? hits.score(0) : NaN;
+  for (let i: u32 = 0; i < plan.rescoreCount; i++) {
+    if (!applyRescore(search, hits, plan.rescore(i))) return false;
+  }
+  hits.count = min(hits.count, plan.hits);
+  const out = writeHits(search, total, largest, hits, 0);
+  return out != 0 && writeTrailer(search, hits, out, out + 16 + ((<usize>hits.count) << 4));
 }
 
 /** Writes the result of a sorted search: as above, then the sort values of the hits. */
 function writeSorted(search: Search, total: u64): bool {
-  const plan = search.plan;
   const n = sortedSize();
   const hits = makeHits(n);
   if (hits === null) return false;
-  let bytes: u64 = 16 + ((<u64>n) << 4) + trailerBytes(plan, n);
-  for (let i: u32 = 0; i < n; i++) bytes += sortValuesBytes(i);
-  let out: usize = 0;
-  if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
-  if (!out) return false;
-  store<f64>(out, <f64>total);
-  store<f32>(out, plan.sort.tracksScores ? largestScore : NaN, 8);
-  store<u32>(out, n, 12);
-  let values = out + 16 + ((<usize>n) << 4);
+  let bytes: u64 = 0;
   for (let i: u32 = 0; i < n; i++) {
     hits.set(i, sortedDoc(i), sortedScore(i));
-    const at = out + 16 + ((<usize>i) << 4);
-    const seg = locate(search.shard, sortedDoc(i));
-    store<u64>(at, keyOf(seg, locatedDoc));
-    store<f32>(at, sortedScore(i), 8);
-    store<u32>(at, 0, 12);
-    values = writeSortValues(i, values);
+    bytes += sortValuesBytes(i);
   }
-  if (!writeTrailer(search, hits, out, values)) return false;
-  setResult(out, <u32>bytes);
-  return true;
+  const out = writeHits(search, total, search.plan.sort.tracksScores ? largestScore : NaN, hits, bytes);
+  if (!out) return false;
+  let values = out + 16 + ((<usize>n) << 4);
+  for (let i: u32 = 0; i < n; i++) values = writeSortValues(i, values);
+  return writeTrailer(search, hits, out, values);
 }
 
 /** Expands and looks up a query of the plan; null where the search fails. */
@@ -252,7 +248,7 @@ function prepare(search: Search, query: Query, scoring: bool): Query | null {
   if (requestStatus != OK) return null;
   const plan = search.plan;
   let fine = findTerms(search.shard, made);
-  if (fine && plan.joins && !plan.isGathering) fine = runJoins(search, made);
+  if (fine && plan.joins && !plan.isGathering) fine = precompute(search, made);
   if (!fine) fail(ERR_MEMORY);
   return fine && requestStatus == OK ? made : null;
 }

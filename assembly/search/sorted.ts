@@ -1,7 +1,7 @@
 import { KEY_DISTANCE } from '../abi/plan';
 import { Double } from '../docvalues/column';
 import { chordLimits, possibleSquare, sureSquare } from '../docvalues/geoFilter';
-import { Matcher, fill, windowBytes } from '../docset/matcher';
+import { Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { Bitset, count } from '../memory/bitset';
 import { scoreBatch } from '../score/batch';
@@ -165,7 +165,6 @@ function offerBlock(run: Run, sort: SortSection, base: u32, given0: u64, given1:
 
 /** Executes `run` by opened keys; returns the number of documents that count, or -1 where the arena has no room. */
 export function runSorted(run: Run, sort: SortSection): i64 {
-  const root: Matcher = run.root;
   const bits = requestAlloc(windowBytes(WINDOW) * 2);
   if (!bits) return -1;
   limited = i64.MAX_VALUE;
@@ -177,22 +176,9 @@ export function runSorted(run: Run, sort: SortSection): i64 {
     const base = (backwards ? windows - 1 - w : w) * WINDOW;
     const size = min(WINDOW, run.docCount - base);
     const used = windowBytes(size);
-    memory.fill(bits, 0, used);
-    fill(root, base, size, bits);
-    if (run.postFilter) {
-      memory.fill(filter, 0, used);
-      fill(run.postFilterMatcher, base, size, filter);
-      for (let i: u32 = 0; i < used; i += 16)
-        v128.store(bits + i, v128.and(v128.load(bits + i), v128.load(filter + i)));
-    }
+    run.fillWindow(base, size, bits, filter);
     // What a call found that was stopped meanwhile isn't whole.
     if (exhausted) break;
-    if (run.live) {
-      for (let i: u32 = 0; i < (size + 63) >> 6; i++) {
-        const at = bits + ((<usize>i) << 3);
-        store<u64>(at, load<u64>(at) & load<u64>(run.live + (((base >> 6) + i) << 3)));
-      }
-    }
     if (isThinning() && !thin(run, base, size, bits)) return -1;
     const found = count(bits, used);
     total += found;

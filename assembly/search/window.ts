@@ -1,4 +1,4 @@
-import { Matcher, fill, windowBytes } from '../docset/matcher';
+import { Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { count } from '../memory/bitset';
 import { BATCH, scoreBatch } from '../score/batch';
@@ -32,23 +32,10 @@ export function runWindows(run: Run): i64 {
   for (let base: u32 = 0; base < run.docCount && spend(WINDOW >> 4); base += WINDOW) {
     const size = min(WINDOW, run.docCount - base);
     const used = windowBytes(size);
-    memory.fill(bits, 0, used);
-    fill(root, base, size, bits);
-    if (run.postFilter) {
-      memory.fill(filter, 0, used);
-      fill(run.postFilterMatcher, base, size, filter);
-      for (let w: u32 = 0; w < used; w += 16)
-        v128.store(bits + w, v128.and(v128.load(bits + w), v128.load(filter + w)));
-    }
+    run.fillWindow(base, size, bits, filter);
     const words = (size + 63) >> 6;
     // What a call found that was stopped meanwhile isn't whole.
     if (exhausted) break;
-    if (run.live) {
-      for (let i: u32 = 0; i < words; i++) {
-        const at = bits + ((<usize>i) << 3);
-        store<u64>(at, load<u64>(at) & load<u64>(run.live + (((base >> 6) + i) << 3)));
-      }
-    }
     if (isThinning() && !thin(run, base, size, bits)) return -1;
     const found = count(bits, used);
     if (!found) continue;

@@ -2,15 +2,17 @@ import { MUST, MUST_NOT, NODE_BOOLEAN, SHOULD } from '../../abi/plan';
 import { ERR_PLAN, OK } from '../../abi/status';
 import { MATCH_BOOLEAN, Matcher } from '../../docset/matcher';
 import { setPointer } from '../../memory/pointers';
-import { f32Next, u16Next, u8Next } from '../../plan/planReader';
+import { f32Next, u8Next, u16Next } from '../../plan/planReader';
 import { BOOLEAN_BOOSTING, BOOLEAN_NO_COORD, Query } from '../../plan/query';
 import { fail, requestStatus } from '../../requestStatus';
 import { sortForAddition } from '../addition';
 import { Compiling } from '../compiling';
+import { Search } from '../context';
 import { ANY, childrenNext } from '../decodeNodes';
 import { Decoding } from '../decoding';
 import { insertByCost, noRoom, pointerArray } from '../matcherArrays';
 import { isPlainlySummed } from '../similarities';
+import { squareOf } from '../weights';
 
 // Clauses that must match, may match or must not; and boosting queries, which are booleans of two clauses.
 
@@ -31,6 +33,17 @@ export function decodeBoosting(d: Decoding, node: Query, depth: u32, scoring: bo
   node.flags = BOOLEAN_BOOSTING;
   node.child(0).occur = MUST;
   node.child(1).occur = SHOULD;
+}
+
+/** What must not match is weighed too, and counts for nothing. */
+export function weighBoolean(search: Search, query: Query): f32 {
+  let sum: f32 = 0;
+  for (let i: u32 = 0; i < query.childCount; i++) {
+    const child = query.child(i);
+    const square = squareOf(search, child);
+    if (child.occur != MUST_NOT) sum += square;
+  }
+  return sum * (query.boost * query.boost);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { NODE_MULTI_TERM, NODE_RANGE, NODE_TERMS } from '../../abi/plan';
+import { NODE_CONSTANT, NODE_MULTI_TERM, NODE_RANGE, NODE_TERMS } from '../../abi/plan';
 import { MATCH_CONSTANT, MATCH_SET, Matcher } from '../../docset/matcher';
 import { setPointer } from '../../memory/pointers';
 import { f32Next } from '../../plan/planReader';
@@ -6,7 +6,9 @@ import { Query } from '../../plan/query';
 import { Compiling } from '../compiling';
 import { wrappedNext } from '../decodeNodes';
 import { Decoding } from '../decoding';
+import { Explanation } from '../explanation';
 import { noRoom, pointerArray } from '../matcherArrays';
+import { hasNoTerms } from './multiTerm';
 
 // What all score the same for.
 
@@ -31,6 +33,12 @@ export function compileConstant(c: Compiling, query: Query, _scoring: bool, _bul
   setPointer(array, 0, changetype<usize>(child));
   m.whole = isWhole(c, inner.kind, child);
   return m;
+}
+
+/** Lucene rewrites a constant multi-term query without a term in the shard to one of no clauses. Of such a query that stands as it is, too. */
+export function explainConstant(e: Explanation, query: Query, scoring: bool): void {
+  const inner = query.kind == NODE_CONSTANT ? query.child(0) : query;
+  e.constant(query, scoring, inner.kind == NODE_MULTI_TERM && hasNoTerms(e.search, inner));
 }
 
 /** Whether Lucene has a bitset of the segment for a node: for filters, and for patterns unless they find next to nothing. */

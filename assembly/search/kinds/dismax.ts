@@ -8,9 +8,11 @@ import { f32Next, u16Next } from '../../plan/planReader';
 import { Query } from '../../plan/query';
 import { requestStatus } from '../../requestStatus';
 import { Compiling } from '../compiling';
+import { Search } from '../context';
 import { ANY, childrenNext } from '../decodeNodes';
 import { Decoding } from '../decoding';
 import { noRoom, pointerArray } from '../matcherArrays';
+import { squareOf } from '../weights';
 
 // The best of several queries.
 
@@ -19,6 +21,18 @@ export function decodeDismax(d: Decoding, node: Query, depth: u32, scoring: bool
   node.tieBreaker = f32Next();
   childrenNext(d, node, <u32>u16Next(), depth, scoring, false, ANY);
   if (scoring && node.tieBreaker != 0 && node.childCount > 2) d.plan.tested = true;
+}
+
+export function weighDismax(search: Search, query: Query): f32 {
+  let best: f32 = 0;
+  let sum: f32 = 0;
+  for (let i: u32 = 0; i < query.childCount; i++) {
+    const square = squareOf(search, query.child(i));
+    sum += square;
+    if (square > best) best = square;
+  }
+  const tie = query.tieBreaker;
+  return ((sum - best) * tie * tie + best) * query.boost * query.boost;
 }
 
 export function compileDismax(c: Compiling, query: Query, scoring: bool, _bulk: bool): Matcher | null {

@@ -5,6 +5,7 @@ import { Query } from '../../plan/query';
 import { Compiling } from '../compiling';
 import { wrappedNext } from '../decodeNodes';
 import { Decoding } from '../decoding';
+import { Explanation } from '../explanation';
 import { noRoom, pointerArray } from '../matcherArrays';
 
 // A query among the documents that a filter lets through.
@@ -42,4 +43,10 @@ export function compileFiltered(c: Compiling, query: Query, scoring: bool, _bulk
   setPointer(array, 1, changetype<usize>(filter));
   m.cost = min(child.cost, filter.cost);
   return m;
+}
+
+export function explainFiltered(e: Explanation, query: Query, scoring: bool): void {
+  if (!e.head(query, scoring, query.flags, false)) return;
+  e.node(query.child(0), scoring);
+  e.node(query.child(1), false);
 }

@@ -16,18 +16,19 @@ import { openProgram, Program, programNext } from '../../expression/program';
 import { requestAlloc } from '../../memory/arena';
 import { andInto } from '../../memory/bitset';
 import { setPointer } from '../../memory/pointers';
-import { f32Next, f64Next, pointers, structNext, u16Next, u32Next, u8Next } from '../../plan/planReader';
-import { FUNCTION_ALONE, FUNCTION_MIN_SCORE, Query } from '../../plan/query';
+import { f32Next, f64Next, pointers, structNext, u8Next, u16Next, u32Next } from '../../plan/planReader';
+import { FUNCTION_MIN_SCORE, Query } from '../../plan/query';
 import { fail, requestStatus } from '../../requestStatus';
 import { evaluate, matched } from '../../score/evaluate';
+import { functionValue } from '../../score/functionScore';
 import { openColumn } from '../../segment/fielddata';
 import { Compiling } from '../compiling';
 import { Search } from '../context';
-import { ANY, childrenNext, nodeNext } from '../decodeNodes';
+import { nodeNext } from '../decodeNodes';
 import { Decoding } from '../decoding';
+import { Explanation } from '../explanation';
 import { noRoom, pointerArray } from '../matcherArrays';
-import { expand, expandBelow } from '../rewriting';
-import { weighAlone } from '../statistics';
+import { squareOf, weighAlone } from '../weights';
 
 // A query whose score functions change, and perhaps refuse.
 
@@ -36,6 +37,7 @@ const MODIFIERS: u8 = 10;
 const SHAPES: u8 = 3;
 const MODES: u8 = 4;
 
+/** Child 0 is the query, behind which the filters of its functions stand. */
 export function decodeFunctions(d: Decoding, node: Query, depth: u32, scoring: bool): void {
   node.boost = f32Next();
   node.flags = u8Next();
@@ -46,16 +48,19 @@ export function decodeFunctions(d: Decoding, node: Query, depth: u32, scoring: b
   if (node.flags & FUNCTION_MIN_SCORE) {
     if (scoring) d.swapScored(true);
     else {
-      node.flags |= FUNCTION_ALONE;
+      node.goesByScores = true;
       d.plan.tested = true;
     }
   }
   node.maxBoost = f32Next();
   node.minScore = f32Next();
-  childrenNext(d, node, 1, depth, scoring, false, ANY);
+  const query = nodeNext(d, depth + 1, scoring);
   const n = <u32>u16Next();
   node.parts = pointers(n, 6);
   node.partCount = n;
+  node.children = pointerArray(n + 1);
+  if (requestStatus != OK) return;
+  setPointer(node.children, node.childCount++, changetype<usize>(query));
   for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const made = structNext(offsetof<ScoreFunction>());
     if (!made) return;
@@ -67,7 +72,8 @@ export function decodeFunctions(d: Decoding, node: Query, depth: u32, scoring: b
     functionNext(d, f);
     if (flags & 1) {
       const filter = nodeNext(d, depth + 1, false);
-      if (requestStatus == OK) f.filterQuery = changetype<usize>(filter);
+      f.filterChild = node.childCount;
+      setPointer(node.children, node.childCount++, changetype<usize>(filter));
     }
   }
 }
@@ -99,10 +105,13 @@ function functionNext(d: Decoding, f: ScoreFunction): void {
   } else if (f.kind && f.kind != FUNCTION_FREQUENCY) fail(ERR_PLAN);
 }
 
-/** A query whose score functions change, and perhaps refuse. */
+export function weighFunctions(search: Search, query: Query): f32 {
+  return squareOf(search, query.child(0)) * (query.boost * query.boost);
+}
+
 export function compileFunctions(c: Compiling, query: Query, scoring: bool, _bulk: bool): Matcher | null {
   if (scoring) return withFunctions(c, query, c.child(query.child(0), true, false));
-  return query.flags & FUNCTION_ALONE ? enough(c, query) : c.child(query.child(0), false, false);
+  return query.goesByScores ? enough(c, query) : c.child(query.child(0), false, false);
 }
 
 /** The documents that score enough, of a query that stands where scores count for nothing else: it is weighed as one of its own. */
@@ -167,8 +176,8 @@ function withFunctions(c: Compiling, query: Query, child: Matcher | null): Match
       if (column !== null && (column.kind == COLUMN_GEO) == geo && column.kind != COLUMN_ORDINAL)
         each.column = changetype<usize>(column);
     }
-    if (!each.filterQuery) continue;
-    const tested = changetype<Query>(each.filterQuery);
+    if (!each.filterChild) continue;
+    const tested = query.child(each.filterChild);
     // A set of documents, which a filter may become, doesn't know frequencies.
     const counts = each.kind == FUNCTION_FREQUENCY;
     const filter = counts ? c.child(tested, false, false) : c.filter(tested);
@@ -184,13 +193,14 @@ function withFunctions(c: Compiling, query: Query, child: Matcher | null): Match
   return m;
 }
 
-/** What its functions are filtered by is rewritten too. */
-export function expandFunctions(search: Search, query: Query, scoring: bool): Query {
-  expandBelow(search, query, scoring);
-  for (let i: u32 = 0; i < query.partCount && requestStatus == OK; i++) {
-    const f = changetype<ScoreFunction>(load<usize>(query.parts + <usize>i * sizeof<usize>()));
-    if (f.filterQuery)
-      f.filterQuery = changetype<usize>(expand(search, changetype<Query>(f.filterQuery), false));
+export function explainFunctions(e: Explanation, query: Query, scoring: bool): void {
+  if (!e.head(query, scoring, query.flags, false)) return;
+  const m = e.matcher;
+  const hit = e.hit;
+  e.node(query.child(0), scoring);
+  e.u16(query.partCount);
+  for (let i: u32 = 0; i < query.partCount; i++) {
+    const known = m !== null && hit && m.kind == MATCH_FUNCTION;
+    e.f64(known ? functionValue(m!.functions, i, e.document) : NaN);
   }
-  return query;
 }

@@ -4,7 +4,7 @@ import { MATCH_CONSTANT, MATCH_JOIN, MATCH_SET, Matcher, windowBytes } from '../
 import { requestAlloc } from '../../memory/arena';
 import { Bitset } from '../../memory/bitset';
 import { setPointer } from '../../memory/pointers';
-import { f32Next, noteJoin, u16Next, u32Next, u8Next } from '../../plan/planReader';
+import { f32Next, noteJoin, u8Next, u16Next, u32Next } from '../../plan/planReader';
 import { JOIN_SCORED, Joined, Query } from '../../plan/query';
 import { fail } from '../../requestStatus';
 import { NO_NUMBER, parentOrdinals } from '../../segment/parentOrdinals';
@@ -14,6 +14,7 @@ import { ANY, childrenNext } from '../decodeNodes';
 import { Decoding } from '../decoding';
 import { noRoom, pointerArray } from '../matcherArrays';
 import { expandBelow } from '../rewriting';
+import { normalizeConstant, squareOf } from '../weights';
 
 // From parents to children, and back.
 
@@ -38,6 +39,25 @@ export function decodeJoin(d: Decoding, node: Query, depth: u32, _scoring: bool)
 /** Its inner query is a search of its own, and scores where the join needs scores. */
 export function expandJoin(search: Search, query: Query, _scoring: bool): Query {
   return expandBelow(search, query, query.scoreMode != CHILD_NONE || (query.flags & JOIN_SCORED) != 0);
+}
+
+/** A join that has found nothing has no weight. */
+export function weighJoin(search: Search, query: Query): f32 {
+  if (!query.joined || !changetype<Joined>(query.joined).found) return 0;
+  query.weight = query.boost;
+  const square = query.boost * query.boost;
+  if (query.scoreMode == CHILD_NONE) return square;
+  const around = search.localOnly;
+  search.localOnly = true;
+  const inner = squareOf(search, query.child(0));
+  search.localOnly = around;
+  return inner * square;
+}
+
+/** Scores of the inner query stay as they are. */
+export function normalizeJoin(search: Search, query: Query, norm: f32, outer: f32): void {
+  normalizeConstant(search, query, norm, outer);
+  if (query.joined && changetype<Joined>(query.joined).unbounded) search.unbounded = true;
 }
 
 /** The documents that a join has joined to. */

@@ -10,7 +10,7 @@ import {
   SHOULD,
 } from '../../abi/plan';
 import { ERR_CLAUSES, ERR_PLAN, OK } from '../../abi/status';
-import { f32Next, u16Next, u8Next } from '../../plan/planReader';
+import { f32Next, u8Next, u16Next } from '../../plan/planReader';
 import { BOOLEAN_NO_COORD, MAX_CLAUSES, Query } from '../../plan/query';
 import { fail, requestStatus } from '../../requestStatus';
 import { Search } from '../context';
@@ -74,4 +74,10 @@ function expandTerms(search: Search, query: Query): Query {
     return constant;
   }
   return unwrapped(node);
+}
+
+/** Whether no segment of the shard has a term of the query. */
+export function hasNoTerms(search: Search, query: Query): bool {
+  const terms = collect(search, query, 1, false);
+  return terms !== null && !terms.count;
 }

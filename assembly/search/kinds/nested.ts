@@ -1,17 +1,18 @@
 import { JOIN_NONE, JOIN_TOTAL } from '../../abi/plan';
 import { ERR_PLAN, OK } from '../../abi/status';
-import { BlockJoin, firstPart } from '../../docset/blockJoin';
+import { BlockJoin, firstPart, setBefore } from '../../docset/blockJoin';
 import { bitsOf, MATCH_NESTED, MATCH_SET, Matcher, windowBytes } from '../../docset/matcher';
 import { requestAlloc } from '../../memory/arena';
 import { Bitset } from '../../memory/bitset';
 import { setPointer } from '../../memory/pointers';
-import { bytesNext, f32Next, pointers, u32Next, u8Next } from '../../plan/planReader';
+import { bytesNext, f32Next, pointers, u8Next, u32Next } from '../../plan/planReader';
 import { Query } from '../../plan/query';
 import { fail, requestStatus } from '../../requestStatus';
 import { docOfKey } from '../../segment/segment';
 import { Compiling } from '../compiling';
 import { nodeNext, wrappedNext } from '../decodeNodes';
 import { Decoding } from '../decoding';
+import { Explanation } from '../explanation';
 import { noRoom, pointerArray } from '../matcherArrays';
 
 // From nested documents to those that they are parts of, and back.
@@ -71,6 +72,14 @@ export function compileNested(c: Compiling, query: Query, scoring: bool, _bulk: 
   m.join = join;
   m.cost = child.cost;
   return m;
+}
+
+export function explainNested(e: Explanation, query: Query, scoring: bool): void {
+  if (!e.head(query, scoring, query.flags, false)) return;
+  const m = e.matcher;
+  const before = m === null ? -1 : setBefore(m.join.parents, e.document);
+  e.u32(e.docBase + <u32>(before + 1));
+  e.u32(e.docBase + e.document);
 }
 
 /** The nested documents of some blocks, or of nested documents in them. */

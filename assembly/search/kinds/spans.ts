@@ -8,7 +8,7 @@ import {
   NODE_SPAN_OR,
   NODE_SPAN_TERM,
 } from '../../abi/plan';
-import { ERR_LIMIT, ERR_PLAN, ERR_SPAN_POSITIONS, OK } from '../../abi/status';
+import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, ERR_SPAN_POSITIONS, OK } from '../../abi/status';
 import { MATCH_BOOLEAN, MATCH_SPAN, MATCH_TERM, Matcher } from '../../docset/matcher';
 import { Positional } from '../../docset/positional';
 import {
@@ -20,23 +20,25 @@ import {
   SPAN_TERM,
   Spans,
 } from '../../docset/spans';
-import { requestAlloc } from '../../memory/arena';
+import { requestAlloc, requestAllocZeroed } from '../../memory/arena';
 import { setPointer } from '../../memory/pointers';
-import { f32Next, termsNext, u16Next, u32Next, u8Next } from '../../plan/planReader';
-import { Query } from '../../plan/query';
+import { f32Next, termsNext, u8Next, u16Next, u32Next } from '../../plan/planReader';
+import { Query, QueryTerm } from '../../plan/query';
 import { PositionRows, ROWS } from '../../postings/positionRows';
 import { PositionsCursor } from '../../postings/positions';
 import { fail, requestStatus } from '../../requestStatus';
 import { FieldEntry, findField } from '../../segment/segment';
+import { compareBytes } from '../../terms/bytes';
 import { Compiling } from '../compiling';
 import { Search } from '../context';
 import { ANY, childrenNext, SPANS } from '../decodeNodes';
 import { Decoding } from '../decoding';
+import { Explanation } from '../explanation';
 import { insertByCost, noRoom, pointerArray } from '../matcherArrays';
 import { addChild, collect, make, termNode } from '../rewriting';
-import { spanField } from '../statistics';
 import { openTerm, similarityMatcher } from '../termLists';
 import { hasPositions } from '../unpositioned';
+import { squareOfTerms } from '../weights';
 import { isTop } from './multiTerm';
 
 // Spans: places of words that belong together. Compiled to the spans of a segment, and the documents that can have any, which are tested first.
@@ -46,7 +48,9 @@ const MAX_SPAN_TERMS: u32 = 16384;
 
 export function decodeSpans(d: Decoding, node: Query, depth: u32, scoring: bool): void {
   if (node.kind == NODE_SPAN_TERM || node.kind == NODE_SPAN_MASK) node.field = u16Next();
-  node.boost = f32Next();
+  const boost = f32Next();
+  // A mask has none.
+  if (node.kind != NODE_SPAN_MASK) node.boost = boost;
   switch (node.kind) {
     case NODE_SPAN_TERM:
       termsNext(node, 1);
@@ -92,6 +96,76 @@ export function expandSpanMulti(search: Search, span: Query, _scoring: bool): Qu
   for (let i: u32 = 0; i < list.count && requestStatus == OK; i++)
     addChild(node, termNode(NODE_SPAN_TERM, query.field, 1, list.term(i)), 0);
   return node;
+}
+
+/** Terms of a span query, each once, by field and bytes: array of QueryTerm pointers, and their number. */
+@unmanaged
+class SpanTerms {
+  terms: usize;
+  count: u32;
+}
+
+function gatherSpanTerms(list: SpanTerms, query: Query): void {
+  if (query.kind == NODE_SPAN_TERM) {
+    const term = query.term(0);
+    term.field = query.field;
+    const spanTerms = list.terms;
+    let k = list.count;
+    while (k > 0) {
+      const other = changetype<QueryTerm>(load<usize>(spanTerms + ((<usize>(k - 1)) << 2)));
+      const order =
+        other.field != term.field
+          ? <i32>other.field - <i32>term.field
+          : compareBytes(other.ptr, other.length, term.ptr, term.length);
+      if (order < 0) break;
+      if (order == 0) return;
+      k--;
+    }
+    const slot = spanTerms + ((<usize>k) << 2);
+    memory.copy(slot + 4, slot, (<usize>(list.count - k)) << 2);
+    store<usize>(slot, changetype<usize>(term));
+    list.count++;
+    return;
+  }
+  // What is excluded doesn't count.
+  const n: u32 = query.kind == NODE_SPAN_NOT ? 1 : query.childCount;
+  for (let i: u32 = 0; i < n; i++) gatherSpanTerms(list, query.child(i));
+}
+
+function countSpanTerms(query: Query): u32 {
+  if (query.kind == NODE_SPAN_TERM) return 1;
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < query.childCount; i++) n += countSpanTerms(query.child(i));
+  return n;
+}
+
+/** The terms of a span query; null without room. */
+function spanTermsOf(query: Query): SpanTerms | null {
+  const at = requestAllocZeroed(offsetof<SpanTerms>());
+  const terms = requestAlloc(countSpanTerms(query) << 2);
+  if (!at || !terms) return null;
+  const list = changetype<SpanTerms>(at);
+  list.terms = terms;
+  gatherSpanTerms(list, query);
+  return list;
+}
+
+/** The field whose norms a span query's score goes by. */
+function spanField(query: Query): u32 {
+  let q = query;
+  while (q.kind != NODE_SPAN_TERM && q.kind != NODE_SPAN_MASK && q.childCount) q = q.child(0);
+  return q.field;
+}
+
+export function weighSpans(search: Search, query: Query): f32 {
+  // Lucene's weight of spans without a field, and so without statistics.
+  if (query.kind == NODE_SPAN_OR && !query.childCount) return 1;
+  const list = spanTermsOf(query);
+  if (list === null) {
+    fail(ERR_MEMORY);
+    return 0;
+  }
+  return squareOfTerms(search, query, spanField(query), list.terms, list.count);
 }
 
 export function compileSpans(c: Compiling, query: Query, scoring: bool, _bulk: bool): Matcher | null {
@@ -254,4 +328,30 @@ function spansOf(c: Compiling, query: Query): CompiledSpans | null {
   m.minimum = either ? 1 : 0;
   m.cost = either ? <u32>min<u64>(cost, c.segment.docCount) : Matcher.at(array, 0).cost;
   return makeCompiled(spans, m.requiredCount == 1 ? Matcher.at(array, 0) : m);
+}
+
+/** A mask is as what it masks, but for its field. */
+export function explainSpans(e: Explanation, node: Query, scoring: bool): void {
+  let query = node;
+  while (query.kind == NODE_SPAN_MASK) query = query.child(0);
+  if (!e.head(query, scoring, query.flags, false)) return;
+  e.leaf(query, spanField(node), scoring);
+  writeSpan(e, query);
+}
+
+/** A span query as it has been rewritten: its kind, numbers and parts. */
+function writeSpan(e: Explanation, query: Query): void {
+  e.u8(query.kind);
+  if (query.kind == NODE_SPAN_TERM) {
+    e.u16(query.field);
+    e.f32(query.idf);
+    e.u32(query.term(0).df);
+    e.term(query.term(0));
+    return;
+  }
+  e.u32(query.kind == NODE_SPAN_NEAR ? query.slop : query.pre);
+  e.u32(query.kind == NODE_SPAN_NEAR ? <u32>query.flags : query.post);
+  e.u16(query.kind == NODE_SPAN_MASK ? <u32>query.field : 0);
+  e.u16(query.childCount);
+  for (let i: u32 = 0; i < query.childCount; i++) writeSpan(e, query.child(i));
 }

@@ -1,5 +1,5 @@
 import { Matcher } from '../../docset/matcher';
-import { f32Next, termsNext, u16Next } from '../../plan/planReader';
+import { at, f32Next, termsNext, u16Next } from '../../plan/planReader';
 import { Query } from '../../plan/query';
 import { findField } from '../../segment/segment';
 import { Compiling } from '../compiling';
@@ -8,13 +8,15 @@ import { isRepeated, keepSet, keepTerm, keptOf, tellTerm } from '../filterCache'
 import { keptMatcher } from '../kept';
 import { noRoom } from '../matcherArrays';
 import { openTerm, similarityMatcher, termMatcher } from '../termLists';
-import { makeTermSet, termSetCount } from '../termSet';
+import { TermSet } from '../termSet';
 
 // A term of a field.
 
 export function decodeTerm(_d: Decoding, node: Query, _depth: u32, _scoring: bool): void {
   node.field = u16Next();
   node.boost = f32Next();
+  // As a list of one, for its set (sets.ts).
+  node.lower = at;
   termsNext(node, 1);
 }
 
@@ -38,9 +40,9 @@ function compileFilter(c: Compiling, query: Query): Matcher | null {
     if (isRepeated(c.segment, query)) keepTerm(c.segment, query, df, term.postingsIn(c.ordinal));
     return openMatcher(c, query, false);
   }
-  const bits = makeTermSet(c.segment, query);
-  if (!bits) return noRoom();
-  const entry = keepSet(c.segment, query, bits, termSetCount);
+  const set = TermSet.make(c.segment, query);
+  if (set === null) return noRoom();
+  const entry = keepSet(c.segment, query, set.bits, set.count);
   if (!entry) return openMatcher(c, query, false);
   tellTerm(entry, query.field, term.postingsIn(c.ordinal));
   return keptMatcher(c.segment, entry);
