@@ -12,67 +12,42 @@ import { Aggregation, BATCH, TERMS_BACKGROUND, TERMS_EMPTY } from './aggregation
 import { closeBlocks, collectBlocks } from './blocks';
 import { hasChildren, isFull, linkOf, putChild } from './children';
 import { collect, openAggregation, passOn } from './collect';
-import { aggregationCount, aggregations } from './decode';
-import { openedDocs, scoreTop, setScorer, startHits, wantsScores } from './hits';
+import { AggregationContext } from './context';
+import { scoreTop, startHits, wantsScores } from './hits';
 import { numberKeys } from './keys';
-import { partialsAt, startPartials, writePartials, written } from './partials';
+import { startPartials, writePartials } from './partials';
 import { addAllTerms, numberAllTerms, termBytesAt, termLength } from './terms';
 import { nextValues, startValues } from './values';
-import { freeVectors, startVectors } from './vector';
 
 // The aggregations of one search on one shard, segment by segment.
 
 const batch: usize = memory.data(BATCH * 4, 16);
 /** The bucket that the top of the tree lies in: number 0, for all documents. */
 const noOwners: usize = memory.data(BATCH * 4, 16);
-let batched: u32 = 0;
-/** Documents that the query matched. */
-export let aggregatedDocs: u64 = 0;
-/** Number in the shard of the first document of the next segment. */
-let docBase: u32 = 0;
-/** Whether scores are wanted. */
-let scoring: bool = false;
-/** Whether the documents come from the whole segment, for what is global. */
-let isGlobal: bool = false;
-
-function top(i: u32): Aggregation {
-  return changetype<Aggregation>(load<usize>(aggregations + <usize>i * sizeof<usize>()));
-}
-
-/** Forgets what the last search left; before its plan is decoded. */
-export function startAggregations(): void {
-  startVectors();
-  aggregatedDocs = 0;
-  docBase = 0;
-}
-
-/** Frees what the aggregations hold. */
-export function endAggregations(): void {
-  freeVectors();
-}
 
 /** Whether an aggregation wants all documents, whatever the query. */
-export function hasGlobal(): bool {
-  for (let i: u32 = 0; i < aggregationCount; i++) if (top(i).kind == AGG_GLOBAL) return true;
+export function hasGlobal(context: AggregationContext): bool {
+  for (let i: u32 = 0; i < context.count; i++) if (context.top(i).kind == AGG_GLOBAL) return true;
   return false;
 }
 
 /** Opens a segment; `matchers` are the plan's filters compiled for it. False without memory. */
-export function openSegment(shard: Shard, seg: Segment, matchers: usize): bool {
-  startHits(seg, docBase);
-  docBase += seg.docCount;
-  for (let i: u32 = 0; i < aggregationCount; i++)
-    if (!openAggregation(top(i), shard, seg, matchers)) return false;
+export function openSegment(context: AggregationContext, shard: Shard, seg: Segment, matchers: usize): bool {
+  startHits(context, seg, context.nextBase);
+  context.nextBase += seg.docCount;
+  for (let i: u32 = 0; i < context.count; i++)
+    if (!openAggregation(context.top(i), shard, seg, matchers)) return false;
   return true;
 }
 
-function flush(): bool {
-  const n = batched;
-  batched = 0;
-  if (n && scoring && !scoreTop(batch, n)) return false;
-  for (let i: u32 = 0; i < aggregationCount && n; i++) {
-    const agg = top(i);
-    if ((agg.kind == AGG_GLOBAL) == isGlobal && !agg.byBlocks && !collect(agg, batch, noOwners, n, 1))
+/** Hands a batch on, of `context.batched` documents. */
+function flush(context: AggregationContext): bool {
+  const n = context.batched;
+  context.batched = 0;
+  if (n && context.isScoring && !scoreTop(context, batch, n)) return false;
+  for (let i: u32 = 0; i < context.count && n; i++) {
+    const agg = context.top(i);
+    if ((agg.kind == AGG_GLOBAL) == context.isGlobal && !agg.byBlocks && !collect(agg, batch, noOwners, n, 1))
       return false;
   }
   return true;
@@ -85,49 +60,52 @@ function anyWantsScores(agg: Aggregation): bool {
 }
 
 /** Starts a pass through the opened segment: of the documents that match `root`, a Matcher, or of all where it is 0. */
-export function startPass(root: usize): void {
-  isGlobal = !root;
-  setScorer(root);
-  scoring = false;
-  for (let i: u32 = 0; i < aggregationCount && !scoring; i++)
-    scoring = (top(i).kind == AGG_GLOBAL) == isGlobal && anyWantsScores(top(i));
-  batched = 0;
+export function startPass(context: AggregationContext, root: usize): void {
+  context.isGlobal = !root;
+  context.scorer = root;
+  context.isScoring = false;
+  for (let i: u32 = 0; i < context.count && !context.isScoring; i++) {
+    const agg = context.top(i);
+    context.isScoring = (agg.kind == AGG_GLOBAL) == context.isGlobal && anyWantsScores(agg);
+  }
+  context.batched = 0;
 }
 
 /** Takes the documents in that are set among the `words` words at `bits`, the first of which is `base`; false without memory. */
-export function takeWindow(base: u32, words: u32, bits: usize): bool {
-  let batches = isGlobal;
-  if (!isGlobal) {
-    aggregatedDocs += count(bits, words << 3);
-    for (let i: u32 = 0; i < aggregationCount; i++) {
-      const agg = top(i);
+export function takeWindow(context: AggregationContext, base: u32, words: u32, bits: usize): bool {
+  let batches = context.isGlobal;
+  if (!context.isGlobal) {
+    context.matched += count(bits, words << 3);
+    for (let i: u32 = 0; i < context.count; i++) {
+      const agg = context.top(i);
       if (agg.byBlocks) collectBlocks(agg, base, words, bits);
       else batches = batches || agg.kind != AGG_GLOBAL;
     }
   }
   if (!batches) return true;
+  let n = context.batched;
   for (let i: u32 = 0; i < words; i++) {
     let word = load<u64>(bits + ((<usize>i) << 3));
     const first = base + (i << 6);
-    if (batched > BATCH - 64 && !flush()) return false;
+    if (n > BATCH - 64) {
+      context.batched = n;
+      if (!flush(context)) return false;
+      n = 0;
+    }
     while (word) {
-      store<u32>(batch + ((<usize>batched) << 2), first + <u32>ctz<u64>(word));
-      batched++;
+      store<u32>(batch + ((<usize>n) << 2), first + <u32>ctz<u64>(word));
+      n++;
       word &= word - 1;
     }
   }
+  context.batched = n;
   // Scores are worked out before the matcher goes on.
-  return !scoring || flush();
-}
-
-/** Counts a document that matched, although no aggregation sees it. */
-export function countUnseen(): void {
-  aggregatedDocs++;
+  return !context.isScoring || flush(context);
 }
 
 /** Ends a pass. */
-export function endPass(): bool {
-  return flush();
+export function endPass(context: AggregationContext): bool {
+  return flush(context);
 }
 
 /** Whether buckets are wanted for terms that no document has. */
@@ -137,7 +115,7 @@ function wantsEmpty(agg: Aggregation): bool {
 
 /** Numbers the values of all documents of the opened segment; false without memory. */
 function numberAllKeys(agg: Aggregation): bool {
-  const docCount = openedDocs();
+  const docCount = agg.context.segment.docCount;
   for (let base: u32 = 0; base < docCount; base += BATCH) {
     const n = min(BATCH, docCount - base);
     for (let i: u32 = 0; i < n; i++) store<u32>(batch + ((<usize>i) << 2), base + i);
@@ -187,37 +165,40 @@ function addEmpty(agg: Aggregation): bool {
 }
 
 /** Closes the segment. */
-export function closeSegment(): bool {
-  for (let i: u32 = 0; i < aggregationCount; i++) if (top(i).byBlocks && !closeBlocks(top(i))) return false;
-  for (let i: u32 = 0; i < aggregationCount; i++) if (!noteTerms(top(i))) return false;
+export function closeSegment(context: AggregationContext): bool {
+  for (let i: u32 = 0; i < context.count; i++) {
+    const agg = context.top(i);
+    if (agg.byBlocks && !closeBlocks(agg)) return false;
+  }
+  for (let i: u32 = 0; i < context.count; i++) if (!noteTerms(context.top(i))) return false;
   return true;
 }
 
 /** Whether children are aggregated: when all segments have been gone through, there is more to do. */
-export function hasParentOrdinals(): bool {
-  for (let i: u32 = 0; i < aggregationCount; i++) if (hasChildren(top(i))) return true;
+export function hasParentOrdinals(context: AggregationContext): bool {
+  for (let i: u32 = 0; i < context.count; i++) if (hasChildren(context.top(i))) return true;
   return false;
 }
 
-/** The aggregations of children, those above before those below: calls `visit` with each and with `context`; false as soon as that is. */
-export function visitParentOrdinals(visit: (agg: Aggregation, context: usize) => bool, context: usize): bool {
-  for (let i: u32 = 0; i < aggregationCount; i++) if (!visitBelow(top(i), visit, context)) return false;
+/** Calls `visit` with each of the aggregations of children, those above before those below, and with `caller`; false as soon as that is. */
+export function visitParentOrdinals(
+  context: AggregationContext,
+  visit: (agg: Aggregation, caller: usize) => bool,
+  caller: usize,
+): bool {
+  for (let i: u32 = 0; i < context.count; i++) if (!visitBelow(context.top(i), visit, caller)) return false;
   return true;
 }
 
-function visitBelow(
-  agg: Aggregation,
-  visit: (agg: Aggregation, context: usize) => bool,
-  context: usize,
-): bool {
-  if (agg.kind == AGG_CHILDREN && !visit(agg, context)) return false;
-  for (let i: u32 = 0; i < agg.childCount; i++) if (!visitBelow(agg.child(i), visit, context)) return false;
+function visitBelow(agg: Aggregation, visit: (agg: Aggregation, caller: usize) => bool, caller: usize): bool {
+  if (agg.kind == AGG_CHILDREN && !visit(agg, caller)) return false;
+  for (let i: u32 = 0; i < agg.childCount; i++) if (!visitBelow(agg.child(i), visit, caller)) return false;
   return true;
 }
 
 /** Opens what is below an aggregation of children for a segment, whose first document has a number in the shard; false without memory. */
 export function openBelow(agg: Aggregation, shard: Shard, seg: Segment, base: u32, matchers: usize): bool {
-  startHits(seg, base);
+  startHits(agg.context, seg, base);
   agg.readPart = 0;
   for (let i: u32 = 0; i < agg.childCount; i++)
     if (!openAggregation(agg.child(i), shard, seg, matchers)) return false;
@@ -292,20 +273,12 @@ function findBackgrounds(agg: Aggregation, shard: Shard): bool {
 }
 
 /** Writes the partials; false without memory. */
-export function finishAggregations(shard: Shard): bool {
-  if (requestStatus != OK || !startPartials()) return false;
-  for (let i: u32 = 0; i < aggregationCount; i++) {
-    const agg = top(i);
+export function finishAggregations(context: AggregationContext, shard: Shard): bool {
+  if (requestStatus != OK || !startPartials(context)) return false;
+  for (let i: u32 = 0; i < context.count; i++) {
+    const agg = context.top(i);
     if (!addEmpty(agg) || !findBackgrounds(agg, shard)) return false;
-    if (!writePartials(agg, <u32>aggregatedDocs)) return false;
+    if (!writePartials(agg, <u32>context.matched)) return false;
   }
   return true;
-}
-
-/** Where the partials are, and their bytes. */
-export function aggregatedAt(): usize {
-  return partialsAt();
-}
-export function aggregatedBytes(): u32 {
-  return written;
 }

@@ -9,6 +9,7 @@ import {
 } from '../abi/aggregations';
 import { Column } from '../docvalues/column';
 import { Program } from '../expression/program';
+import { AggregationContext } from './context';
 import { Vector } from './vector';
 
 /** Aggregations as the plan has them (README.md): a tree of nodes, each with the buckets that it has made so far. */
@@ -52,6 +53,7 @@ export class Order {
  */
 @unmanaged
 export class Aggregation {
+  context: AggregationContext;
   kind: u8;
   /** Type of the values: a column's kind. */
   type: u8;
@@ -132,6 +134,8 @@ export class Aggregation {
   /** Joins: the nested document that comes next, and the segment's documents. */
   readPart: u32;
   docCount: u32;
+  /** Joins: whether there was no room for more of the batch's: it goes on where it stopped. */
+  goesOn: bool;
 
   /** Strings: how many ordinals there are. */
   ordinals: u32;

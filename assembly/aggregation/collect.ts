@@ -33,7 +33,7 @@ import { countIn, startLocals } from './buckets';
 import { collectCardinality, startCardinality } from './cardinality';
 import { noteParents, openChildren } from './children';
 import { collectHits, openHits, startOwners } from './hits';
-import { collectNested, collectReverse, joinGoesOn, openJoin, startJoin } from './join';
+import { collectNested, collectReverse, openJoin, startJoin } from './join';
 import { collectKeys } from './keys';
 import { collectPercentiles } from './percentiles';
 import { openPieces } from './pieces';
@@ -106,7 +106,7 @@ function collectJoin(agg: Aggregation, docs: usize, owners: usize, n: u32): bool
   for (let more = true; more; ) {
     const nested = agg.kind == AGG_NESTED;
     const out = nested ? collectNested(agg, docs, owners, n) : collectReverse(agg, docs, owners, n);
-    more = joinGoesOn;
+    more = agg.goesOn;
     if (!takeJoined(agg, out)) return false;
   }
   return true;

@@ -25,6 +25,7 @@ import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { FORMULAS } from '../docvalues/geodesy';
 import { programNext } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
+import { setPointer } from '../memory/pointers';
 import { fail, requestStatus } from '../requestStatus';
 import {
   bytesNext,
@@ -48,9 +49,11 @@ import {
   TERMS_INCLUDE,
 } from './aggregation';
 import { makeBounds } from './bounds';
+import { AggregationContext } from './context';
 import { makeHits } from './hits';
 import { UNIT_TRUNCATED } from './rounding';
-import { Vector } from './vector';
+import { Partials } from './partials';
+import { Vector, Vectors } from './vector';
 
 // Reads the aggregations of a plan (README.md).
 
@@ -64,11 +67,8 @@ const HASHED: u8 = 0x80;
 /** Flag of a type: a program follows that makes the values, and the type of the values that it makes them of, 0: of none. */
 const SCRIPTED: u8 = 0x80;
 
-let nodes: u32 = 0;
-let filterCount: u32 = 0;
-
-function vectorNext(): Vector {
-  const vector = Vector.make();
+function vectorNext(agg: Aggregation): Vector {
+  const vector = agg.context.vectors.make();
   if (vector === null) {
     fail(ERR_MEMORY);
     return changetype<Vector>(0);
@@ -81,8 +81,8 @@ function i64Next(): i64 {
   return requestStatus == OK ? load<i64>(at) : 0;
 }
 
-function filterNext(): void {
-  if (<u32>u16Next() >= filterCount) fail(ERR_PLAN);
+function filterNext(agg: Aggregation): void {
+  if (<u32>u16Next() >= agg.context.filterCount) fail(ERR_PLAN);
 }
 
 function rangesNext(agg: Aggregation): void {
@@ -126,14 +126,12 @@ function ordersNext(agg: Aggregation): void {
   }
 }
 
-/** An automaton of strings, sorted numbers of others; its address, with `listCount` its length. */
-let listCount: u32 = 0;
-function listNext(agg: Aggregation): usize {
-  listCount = u32Next();
-  if (agg.type != COLUMN_ORDINAL) return bytesNext(<usize>min<u64>((<u64>listCount) << 3, u32.MAX_VALUE));
-  const bytes = bytesNext(listCount);
+/** An automaton of strings, sorted numbers of others, of a length: its address. */
+function listNext(agg: Aggregation, length: u32): usize {
+  if (agg.type != COLUMN_ORDINAL) return bytesNext(<usize>min<u64>((<u64>length) << 3, u32.MAX_VALUE));
+  const bytes = bytesNext(length);
   if (requestStatus != OK) return 0;
-  const automaton = openAutomaton(bytes, listCount);
+  const automaton = openAutomaton(bytes, length);
   if (automaton === null) fail(automatonMalformed ? ERR_PLAN : ERR_MEMORY);
   return changetype<usize>(automaton);
 }
@@ -143,17 +141,17 @@ function termsNext(agg: Aggregation): void {
   agg.shardSize = u32Next();
   agg.minimum = u32Next();
   if (agg.flags & TERMS_INCLUDE) {
-    agg.include = listNext(agg);
-    agg.includeCount = listCount;
+    agg.includeCount = u32Next();
+    agg.include = listNext(agg, agg.includeCount);
   }
   if (agg.flags & TERMS_EXCLUDE) {
-    agg.exclude = listNext(agg);
-    agg.excludeCount = listCount;
+    agg.excludeCount = u32Next();
+    agg.exclude = listNext(agg, agg.excludeCount);
   }
-  agg.segmentTerms = vectorNext();
-  agg.termOffsets = vectorNext();
-  agg.termBytes = vectorNext();
-  agg.termTable = vectorNext();
+  agg.segmentTerms = vectorNext(agg);
+  agg.termOffsets = vectorNext(agg);
+  agg.termBytes = vectorNext(agg);
+  agg.termTable = vectorNext(agg);
 }
 
 function roundingNext(agg: Aggregation): void {
@@ -197,13 +195,13 @@ function payloadNext(agg: Aggregation): void {
   switch (agg.kind) {
     case AGG_FILTER:
       agg.ranges = bytesNext(0);
-      filterNext();
+      filterNext(agg);
       agg.rangeCount = 1;
       break;
     case AGG_FILTERS:
       agg.rangeCount = <u32>u16Next();
       agg.ranges = bytesNext(0);
-      for (let i: u32 = 0; i < agg.rangeCount && requestStatus == OK; i++) filterNext();
+      for (let i: u32 = 0; i < agg.rangeCount && requestStatus == OK; i++) filterNext(agg);
       break;
     case AGG_NESTED:
     case AGG_REVERSE_NESTED:
@@ -212,7 +210,10 @@ function payloadNext(agg: Aggregation): void {
       agg.rangeCount = agg.kind == AGG_NESTED ? 2 : 1;
       agg.ranges = bytesNext(0);
       for (let i: u32 = 0; i < agg.rangeCount && requestStatus == OK; i++)
-        if (<u32>u16Next() >= filterCount && load<u16>(agg.ranges + ((<usize>i) << 1)) != NOT_NESTED)
+        if (
+          <u32>u16Next() >= agg.context.filterCount &&
+          load<u16>(agg.ranges + ((<usize>i) << 1)) != NOT_NESTED
+        )
           fail(ERR_PLAN);
       if (agg.kind == AGG_NESTED && requestStatus == OK && load<u16>(agg.ranges) == NOT_NESTED)
         fail(ERR_PLAN);
@@ -222,9 +223,9 @@ function payloadNext(agg: Aggregation): void {
       noteJoin(agg.field, agg.childField);
       agg.rangeCount = 1;
       agg.ranges = bytesNext(0);
-      filterNext();
-      agg.heads = vectorNext();
-      agg.links = vectorNext();
+      filterNext(agg);
+      agg.heads = vectorNext(agg);
+      agg.links = vectorNext(agg);
       break;
     case AGG_GLOBAL:
     case AGG_MISSING:
@@ -261,7 +262,7 @@ function payloadNext(agg: Aggregation): void {
     case AGG_HITS:
       agg.shardSize = u32Next();
       if (u8Next()) agg.sort = sectionNext();
-      if (agg.sort) nestedKeysNext(changetype<SortSection>(agg.sort));
+      if (agg.sort) nestedKeysNext(agg);
       if (!agg.shardSize || agg.shardSize > MAX_HITS) fail(agg.shardSize ? ERR_LIMIT : ERR_PLAN);
       if (!makeHits(agg)) fail(ERR_MEMORY);
       break;
@@ -288,12 +289,12 @@ function payloadNext(agg: Aggregation): void {
       agg.isHashed = (agg.precision & HASHED) != 0;
       agg.precision &= ~HASHED;
       if (agg.precision < 4 || agg.precision > MAX_PRECISION) fail(ERR_PLAN);
-      agg.segmentTerms = vectorNext();
+      agg.segmentTerms = vectorNext(agg);
       break;
     case AGG_PERCENTILES:
       typeNext(agg, false);
       agg.compression = f64Next();
-      agg.log = vectorNext();
+      agg.log = vectorNext(agg);
       break;
     default:
       fail(ERR_PLAN);
@@ -302,17 +303,17 @@ function payloadNext(agg: Aggregation): void {
 
 /** Room for what happens to a batch. */
 function scratch(agg: Aggregation): void {
-  agg.counts = vectorNext();
-  agg.owners = vectorNext();
-  agg.keys = vectorNext();
-  agg.table = vectorNext();
-  agg.state = vectorNext();
-  agg.background = vectorNext();
-  agg.pieceStarts = vectorNext();
-  agg.pieceKeys = vectorNext();
-  agg.pieceSlots = vectorNext();
-  agg.localBuckets = vectorNext();
-  agg.tally = vectorNext();
+  agg.counts = vectorNext(agg);
+  agg.owners = vectorNext(agg);
+  agg.keys = vectorNext(agg);
+  agg.table = vectorNext(agg);
+  agg.state = vectorNext(agg);
+  agg.background = vectorNext(agg);
+  agg.pieceStarts = vectorNext(agg);
+  agg.pieceKeys = vectorNext(agg);
+  agg.pieceSlots = vectorNext(agg);
+  agg.localBuckets = vectorNext(agg);
+  agg.tally = vectorNext(agg);
   const bytes = requestAlloc(BATCH * 20 + 1024);
   if (!bytes) {
     fail(ERR_MEMORY);
@@ -325,14 +326,15 @@ function scratch(agg: Aggregation): void {
   agg.block = bytes + BATCH * 20;
 }
 
-function aggregationNext(depth: u32): usize {
+function aggregationNext(context: AggregationContext, depth: u32): usize {
   const made = structNext(offsetof<Aggregation>());
   if (!made || requestStatus != OK) return 0;
-  if (depth > MAX_DEPTH || ++nodes > MAX_AGGREGATIONS) {
+  if (depth > MAX_DEPTH || ++context.nodes > MAX_AGGREGATIONS) {
     fail(ERR_LIMIT);
     return 0;
   }
   const agg = changetype<Aggregation>(made);
+  agg.context = context;
   agg.kind = u8Next();
   agg.isTop = depth == 1;
   if (agg.kind == AGG_GLOBAL && depth > 1) fail(ERR_PLAN);
@@ -342,38 +344,35 @@ function aggregationNext(depth: u32): usize {
   if (agg.childCount && !agg.isBuckets) fail(ERR_PLAN);
   agg.children = pointers(agg.childCount, 3);
   for (let i: u32 = 0; i < agg.childCount && requestStatus == OK; i++)
-    store<usize>(agg.children + <usize>i * sizeof<usize>(), aggregationNext(depth + 1));
+    store<usize>(agg.children + <usize>i * sizeof<usize>(), aggregationNext(context, depth + 1));
   if (agg.kind == AGG_TERMS || agg.kind == AGG_GEOHASH) ordersNext(agg);
   const counted = agg.kind == AGG_RANGE || agg.kind == AGG_DISTANCE;
   if (counted && agg.isTop && !agg.childCount && requestStatus == OK && !makeBounds(agg)) fail(ERR_MEMORY);
   return made;
 }
 
-/** Array and number of the aggregations that were decoded last. */
-export let aggregations: usize = 0;
-export let aggregationCount: u32 = 0;
-
-export function clearAggregations(): void {
-  aggregationCount = 0;
-}
-
 /** Which keys of top hits go by nested documents: the number of the filter that finds these, and 1. */
-function nestedKeysNext(section: SortSection): void {
+function nestedKeysNext(agg: Aggregation): void {
+  const section = changetype<SortSection>(agg.sort);
   for (let n = u8Next(); n && requestStatus == OK; n--) {
     const number = <u32>u8Next();
     const filter = <u32>u16Next();
-    if (number >= section.count || filter >= filterCount) fail(ERR_PLAN);
+    if (number >= section.count || filter >= agg.context.filterCount) fail(ERR_PLAN);
     else section.key(number).nestedQuery = filter + 1;
   }
 }
 
-/** Reads the aggregations, whose filters are numbered below `filters`, where the plan's reader stands. */
-export function aggregationsNext(filters: u32): void {
-  nodes = 0;
-  filterCount = filters;
-  const n = <u32>u16Next();
-  aggregations = pointers(n, 3);
-  for (let i: u32 = 0; i < n && requestStatus == OK; i++)
-    store<usize>(aggregations + <usize>i * sizeof<usize>(), aggregationNext(1));
-  aggregationCount = requestStatus == OK ? n : 0;
+/** Reads the aggregations, whose filters are numbered below `filters`, where the plan's reader stands; null where the request fails. */
+export function aggregationsNext(filters: u32): AggregationContext | null {
+  const made = structNext(offsetof<AggregationContext>() + offsetof<Vectors>() + offsetof<Partials>());
+  if (!made) return null;
+  const context = changetype<AggregationContext>(made);
+  context.vectors = changetype<Vectors>(made + offsetof<AggregationContext>());
+  context.partials = changetype<Partials>(made + offsetof<AggregationContext>() + offsetof<Vectors>());
+  context.filterCount = filters;
+  context.count = <u32>u16Next();
+  context.tops = pointers(context.count, 3);
+  for (let i: u32 = 0; i < context.count && requestStatus == OK; i++)
+    setPointer(context.tops, i, aggregationNext(context, 1));
+  return requestStatus == OK ? context : null;
 }

@@ -8,8 +8,8 @@ import { Shard } from '../segment/shards';
 import { compareBytes } from '../terms/bytes';
 import { fail, requestStatus } from '../requestStatus';
 import { Aggregation, BATCH } from './aggregation';
+import { AggregationContext } from './context';
 import { intern, seekOrdinal, termBytesAt, termLength } from './terms';
-import { Vector } from './vector';
 
 // The best documents of each bucket, by score or by the keys of a sort. Each owner has a heap whose root is the worst:
 //
@@ -23,41 +23,26 @@ const HEAD: u32 = 8;
 const NO_TERM: i64 = -1;
 const NO_SCORE: f32 = NaN;
 
-/** What scores the documents of the segment; 0: each has the score 1. */
-let scorer: usize = 0;
-/** The documents of the batch that came in at the top, ascending, and their scores. */
-let scoredDocs: usize = 0;
-let scoredCount: u32 = 0;
+/** Scores of the batch that came in at the top. */
 const scores: usize = memory.data(BATCH * 4, 16);
-let segment: Segment = changetype<Segment>(0);
-let docBase: u32 = 0;
 
 /** Starts a pass through a segment whose first document has a number in the shard; no document has a score yet. */
-export function startHits(seg: Segment, base: u32): void {
-  segment = seg;
-  docBase = base;
-  scorer = 0;
-  scoredCount = 0;
-}
-
-/** Documents of the segment. */
-export function openedDocs(): u32 {
-  return segment.docCount;
-}
-
-export function setScorer(root: usize): void {
-  scorer = root;
+export function startHits(context: AggregationContext, seg: Segment, base: u32): void {
+  context.segment = seg;
+  context.docBase = base;
+  context.scorer = 0;
+  context.scoredCount = 0;
 }
 
 /** Scores a batch of the top, ascending; false without memory. */
-export function scoreTop(docs: usize, n: u32): bool {
-  scoredDocs = docs;
-  scoredCount = n;
-  if (!scorer) {
+export function scoreTop(context: AggregationContext, docs: usize, n: u32): bool {
+  context.scoredDocs = docs;
+  context.scoredCount = n;
+  if (!context.scorer) {
     for (let i: usize = 0; i < (<usize>n) << 2; i += 4) store<f32>(scores + i, 1);
     return true;
   }
-  const root = changetype<Matcher>(scorer);
+  const root = changetype<Matcher>(context.scorer);
   for (let from: u32 = 0; from < n; from += SCORED) {
     const m = min(n - from, SCORED);
     if (!scoreBatch(root, docs + ((<usize>from) << 2), m)) return false;
@@ -67,16 +52,19 @@ export function scoreTop(docs: usize, n: u32): bool {
 }
 
 /** The score of a document of the batch of the top, and of its nested ones; of any other, 1. */
-function scoreOf(doc: u32): f32 {
+function scoreOf(context: AggregationContext, doc: u32): f32 {
+  const docs = context.scoredDocs;
+  const count = context.scoredCount;
   let low: u32 = 0;
-  let high = scoredCount;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (load<u32>(scoredDocs + ((<usize>middle) << 2)) < doc) low = middle + 1;
+    if (load<u32>(docs + ((<usize>middle) << 2)) < doc) low = middle + 1;
     else high = middle;
   }
-  const found = low < scoredCount && load<u32>(scoredDocs + ((<usize>low) << 2)) == doc;
-  const nested = segment.parents != 0 && low < scoredCount && !Bitset.get(segment.parents, doc);
+  const found = low < count && load<u32>(docs + ((<usize>low) << 2)) == doc;
+  const parents = context.segment.parents;
+  const nested = parents != 0 && low < count && !Bitset.get(parents, doc);
   return found || nested ? load<f32>(scores + ((<usize>low) << 2)) : 1;
 }
 
@@ -235,11 +223,13 @@ const moved: usize = memory.data(528, 16);
 export function collectHits(agg: Aggregation, docs: usize, owners: usize, n: u32): bool {
   const stride = strideOf(agg);
   const scored = wantsScores(agg);
+  const context = agg.context;
+  const segment = context.segment;
   const keyCount: u32 = agg.sort ? sectionOf(agg).count : 0;
   for (let i: u32 = 0; i < n; i++) {
     const doc = load<u32>(docs + ((<usize>i) << 2));
     const owner = load<u32>(owners + ((<usize>i) << 2));
-    const score = scored ? scoreOf(doc) : NO_SCORE;
+    const score = scored ? scoreOf(context, doc) : NO_SCORE;
     const count = agg.counts.at + ((<usize>owner) << 2);
     store<u32>(count, load<u32>(count) + 1);
     const most = agg.state.at + <usize>owner * <usize>(HEAD + agg.shardSize * stride) + 4;
@@ -248,7 +238,7 @@ export function collectHits(agg: Aggregation, docs: usize, owners: usize, n: u32
     store<f32>(offered, score, 8);
     for (let k: u32 = 0; k < keyCount; k++) {
       const key = sectionOf(agg).key(k);
-      const rank = rankOf(key, doc, docBase, score);
+      const rank = rankOf(key, doc, context.docBase, score);
       store<i64>(offered + ((<usize>k) << 3), key.isString ? termRank(agg, key, rank) : rank, 16);
     }
     if (requestStatus != OK) return false;
@@ -257,14 +247,17 @@ export function collectHits(agg: Aggregation, docs: usize, owners: usize, n: u32
   return true;
 }
 
-/** Brings the hits of an owner in order, best first; their address, with `hitCount` their number. */
-export let hitCount: u32 = 0;
+/** How many hits an owner has. */
+export function hitCountOf(agg: Aggregation, owner: u32): u32 {
+  if (owner >= agg.stateCount) return 0;
+  return load<u32>(agg.state.at + <usize>owner * <usize>(HEAD + agg.shardSize * strideOf(agg)));
+}
+
+/** Brings the hits of an owner in order, best first; their address. */
 export function sortedHitsOf(agg: Aggregation, owner: u32): usize {
   const stride = strideOf(agg);
-  const state = agg.state.at + <usize>owner * <usize>(HEAD + agg.shardSize * stride);
-  const hits = state + HEAD;
-  hitCount = owner < agg.stateCount ? load<u32>(state) : 0;
-  for (let n = hitCount; n > 1; n--) {
+  const hits = agg.state.at + <usize>owner * <usize>(HEAD + agg.shardSize * stride) + HEAD;
+  for (let n = hitCountOf(agg, owner); n > 1; n--) {
     const last = hits + <usize>(n - 1) * stride;
     memory.copy(moved, last, stride);
     memory.copy(last, hits, stride);
@@ -284,17 +277,13 @@ export function hitBytes(agg: Aggregation): u32 {
   return strideOf(agg);
 }
 
-/** The key of a document of the opened segment. */
-export function keyOfDoc(doc: u32): u64 {
-  return keyOf(segment, doc);
-}
-
 /** A section's vectors of terms. */
 export function makeHits(agg: Aggregation): bool {
-  const made = Vector.make();
-  const offsets = Vector.make();
-  const bytes = Vector.make();
-  const table = Vector.make();
+  const vectors = agg.context.vectors;
+  const made = vectors.make();
+  const offsets = vectors.make();
+  const bytes = vectors.make();
+  const table = vectors.make();
   if (made === null || offsets === null || bytes === null || table === null) return false;
   agg.segmentTerms = made;
   agg.termOffsets = offsets;

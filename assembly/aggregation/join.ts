@@ -11,9 +11,6 @@ import { Aggregation, BATCH, NOT_NESTED } from './aggregation';
  * times, in several buckets; what is put out ascends as the batch does, and no document comes twice into a bucket.
  */
 
-/** Whether the last `collectNested` was out of room: it goes on where it stopped. */
-export let joinGoesOn: bool = false;
-
 /** A filter of the join as a bitset of the segment; 0: nothing matches, or without memory. */
 function setOf(agg: Aggregation, i: u32): usize {
   const number = numberOf(agg, i);
@@ -47,7 +44,7 @@ export function startJoin(agg: Aggregation): void {
 /** Puts out the nested documents of the batch's, as many as there is room for. */
 export function collectNested(agg: Aggregation, docs: usize, owners: usize, n: u32): u32 {
   const wanted = agg.wanted;
-  joinGoesOn = false;
+  agg.goesOn = false;
   if (!wanted || !agg.above) return 0;
   let out: u32 = 0;
   let i = agg.readDoc;
@@ -62,7 +59,7 @@ export function collectNested(agg: Aggregation, docs: usize, owners: usize, n: u
       if (out + (end - i) > BATCH) {
         agg.readDoc = i;
         agg.readPart = part;
-        joinGoesOn = true;
+        agg.goesOn = true;
         return out;
       }
       for (let k = i; k < end; k++) {
@@ -79,7 +76,7 @@ export function collectNested(agg: Aggregation, docs: usize, owners: usize, n: u
 
 /** Puts out the documents that the batch's are parts of. */
 export function collectReverse(agg: Aggregation, docs: usize, owners: usize, n: u32): u32 {
-  joinGoesOn = false;
+  agg.goesOn = false;
   if (!agg.wanted) return 0;
   let out: u32 = 0;
   let parent: u32 = 0;

@@ -19,7 +19,8 @@ import { SortSection, writeRank } from '../sort/sortKeys';
 import { spend } from '../workLimit';
 import { Aggregation, TERMS_BACKGROUND } from './aggregation';
 import { hasRegisters } from './cardinality';
-import { hitBytes, hitCount, largestScoreOf, sortedHitsOf } from './hits';
+import { AggregationContext } from './context';
+import { hitBytes, hitCountOf, largestScoreOf, sortedHitsOf } from './hits';
 import { entryAt, firstEntry, thinLog } from './percentiles';
 import { groupByOwner, selectBuckets } from './select';
 import { BOUNDS_BYTES, STATS_BYTES } from './stats';
@@ -28,28 +29,34 @@ import { Vector } from './vector';
 
 // What a shard has found out, written for the reduction over shards (README.md, *Partials*).
 
-let out: Vector = changetype<Vector>(0);
-/** Bytes that have been written. */
-export let written: u32 = 0;
-
-/** Address of `bytes` more bytes; of nothing that matters without room. */
+/** Takes what is written without room. */
 const nowhere: usize = memory.data(64, 16);
-function next(bytes: u32): usize {
-  if (requestStatus != OK || !out.reserve(<u64>written + bytes)) return nowhere;
-  const at = out.at + written;
-  written += bytes;
-  return at;
-}
 
-function writeU32(value: u32): void {
-  store<u32>(next(4), value);
-}
-function writeF64(value: f64): void {
-  store<f64>(next(8), value);
-}
-function writeBytes(from: usize, bytes: u32): void {
-  const to = next(bytes);
-  if (requestStatus == OK) memory.copy(to, from, bytes);
+/** Partials that are being written. */
+@unmanaged
+export class Partials {
+  out: Vector;
+  /** Bytes that have been written. */
+  length: u32;
+
+  /** Address of `bytes` more bytes; of nothing that matters without room. */
+  next(bytes: u32): usize {
+    if (requestStatus != OK || !this.out.reserve(<u64>this.length + bytes)) return nowhere;
+    const at = this.out.at + this.length;
+    this.length += bytes;
+    return at;
+  }
+
+  u32(value: u32): void {
+    store<u32>(this.next(4), value);
+  }
+  f64(value: f64): void {
+    store<f64>(this.next(8), value);
+  }
+  bytes(from: usize, n: u32): void {
+    const to = this.next(n);
+    if (requestStatus == OK) memory.copy(to, from, n);
+  }
 }
 
 /** The buckets by owner of the aggregations that have keys: pairs of Vector pointers by number of the aggregation. */
@@ -60,8 +67,9 @@ function groupsOf(agg: Aggregation): bool {
 /** Prepares an aggregation and those below for being written; false without memory. */
 function prepare(agg: Aggregation, ownerCount: u32): bool {
   if (groupsOf(agg)) {
-    const list = Vector.make();
-    const starts = Vector.make();
+    const vectors = agg.context.vectors;
+    const list = vectors.make();
+    const starts = vectors.make();
     if (list === null || starts === null) return false;
     // Its work is done: the hash table gives way to the list.
     agg.table = list;
@@ -74,15 +82,15 @@ function prepare(agg: Aggregation, ownerCount: u32): bool {
   return true;
 }
 
-function writeChildren(agg: Aggregation, bucket: u32, docs: u32): void {
-  for (let i: u32 = 0; i < agg.childCount; i++) write(agg.child(i), bucket, docs);
+function writeChildren(to: Partials, agg: Aggregation, bucket: u32, docs: u32): void {
+  for (let i: u32 = 0; i < agg.childCount; i++) write(to, agg.child(i), bucket, docs);
 }
 
 function countOf(agg: Aggregation, bucket: u32): u32 {
   return bucket < agg.bucketCount ? agg.counts.u32At(bucket) : 0;
 }
 
-function writeKeyed(agg: Aggregation, owner: u32, ownerDocs: u32): void {
+function writeKeyed(to: Partials, agg: Aggregation, owner: u32, ownerDocs: u32): void {
   const known = owner < agg.stateCount;
   const from = known ? agg.log.u32At(owner) : 0;
   const end = known ? agg.log.u32At(owner + 1) : 0;
@@ -109,91 +117,91 @@ function writeKeyed(agg: Aggregation, owner: u32, ownerDocs: u32): void {
   const background = (agg.flags & TERMS_BACKGROUND) != 0;
   if (agg.kind == AGG_TERMS) {
     if (background) {
-      writeF64(<f64>ownerDocs);
-      writeF64(<f64>agg.backgroundDocs);
-    } else writeF64(all - told);
+      to.f64(<f64>ownerDocs);
+      to.f64(<f64>agg.backgroundDocs);
+    } else to.f64(all - told);
   }
-  writeU32(given);
+  to.u32(given);
   for (let i: u32 = 0; i < given && requestStatus == OK; i++) {
     const b = load<u32>(list + ((<usize>i) << 2));
     const key = agg.keys.i64At(b);
     if (agg.kind == AGG_TERMS && agg.type == COLUMN_ORDINAL) {
       const length = termLength(agg, <u32>key);
-      writeU32(length);
-      writeBytes(termBytesAt(agg, <u32>key), length);
-    } else store<i64>(next(8), key);
+      to.u32(length);
+      to.bytes(termBytesAt(agg, <u32>key), length);
+    } else store<i64>(to.next(8), key);
     const docs = agg.counts.u32At(b);
     spend(2);
-    writeU32(docs);
-    if (background) writeF64(<f64>agg.background.u32At(b));
-    writeChildren(agg, b, docs);
+    to.u32(docs);
+    if (background) to.f64(<f64>agg.background.u32At(b));
+    writeChildren(to, agg, b, docs);
   }
 }
 
-function writeCardinality(agg: Aggregation, owner: u32): void {
+function writeCardinality(to: Partials, agg: Aggregation, owner: u32): void {
   if (owner >= agg.stateCount) {
-    writeU32(0);
+    to.u32(0);
     return;
   }
   const bytes: u32 = 1 << agg.precision;
   const state = agg.state.at + <usize>owner * bytes;
   if (hasRegisters(agg, owner)) {
-    writeU32(u32.MAX_VALUE);
-    writeBytes(state, bytes);
+    to.u32(u32.MAX_VALUE);
+    to.bytes(state, bytes);
     return;
   }
-  writeU32(agg.counts.u32At(owner));
+  to.u32(agg.counts.u32At(owner));
   for (let at: u32 = 0; at < bytes; at += 4) {
     const hash = load<u32>(state + at);
-    if (hash) writeU32(hash);
+    if (hash) to.u32(hash);
   }
 }
 
-function writePercentiles(agg: Aggregation, owner: u32): void {
+function writePercentiles(to: Partials, agg: Aggregation, owner: u32): void {
   const from = firstEntry(agg, <u64>owner);
   const end = firstEntry(agg, <u64>owner + 1);
-  writeU32(end - from);
-  for (let i = from; i < end; i++) writeBytes(entryAt(agg, i) + 8, 16);
+  to.u32(end - from);
+  for (let i = from; i < end; i++) to.bytes(entryAt(agg, i) + 8, 16);
 }
 
-function writeStates(agg: Aggregation, owner: u32, bytes: u32, empty: f64): void {
-  if (owner < agg.stateCount) writeBytes(agg.state.at + <usize>owner * bytes, bytes);
-  else for (let i: u32 = 0; i < bytes; i += 8) writeF64(empty);
+function writeStates(to: Partials, agg: Aggregation, owner: u32, bytes: u32, empty: f64): void {
+  if (owner < agg.stateCount) to.bytes(agg.state.at + <usize>owner * bytes, bytes);
+  else for (let i: u32 = 0; i < bytes; i += 8) to.f64(empty);
 }
 
-function writeHits(agg: Aggregation, owner: u32): void {
-  writeU32(owner < agg.stateCount ? agg.counts.u32At(owner) : 0);
-  store<f32>(next(4), largestScoreOf(agg, owner));
+function writeHits(to: Partials, agg: Aggregation, owner: u32): void {
+  to.u32(owner < agg.stateCount ? agg.counts.u32At(owner) : 0);
+  store<f32>(to.next(4), largestScoreOf(agg, owner));
   const hits = sortedHitsOf(agg, owner);
-  const n = hitCount;
-  writeU32(n);
+  const n = hitCountOf(agg, owner);
+  to.u32(n);
   for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const hit = hits + <usize>i * hitBytes(agg);
-    writeBytes(hit, 12);
+    to.bytes(hit, 12);
     if (!agg.sort) continue;
     const section = changetype<SortSection>(agg.sort);
     for (let k: u32 = 0; k < section.count; k++) {
       const key = section.key(k);
       const value = load<i64>(hit + ((<usize>k) << 3), 16);
       if (!key.isString) {
-        writeRank(key, value, next(8));
+        writeRank(key, value, to.next(8));
         continue;
       }
       // A negative number stands for no string.
       const length = value < 0 ? 0 : termLength(agg, <u32>value);
-      writeU32(value < 0 ? u32.MAX_VALUE : length);
-      if (length) writeBytes(termBytesAt(agg, <u32>value), length);
+      to.u32(value < 0 ? u32.MAX_VALUE : length);
+      if (length) to.bytes(termBytesAt(agg, <u32>value), length);
     }
   }
 }
 
 /** Writes what an aggregation has for an owner that has so many documents. */
-function write(agg: Aggregation, owner: u32, ownerDocs: u32): void {
+function write(to: Partials, agg: Aggregation, owner: u32, ownerDocs: u32): void {
   switch (agg.kind) {
     case AGG_TERMS:
     case AGG_HISTOGRAM:
     case AGG_GEOHASH:
-      writeKeyed(agg, owner, ownerDocs);
+      writeKeyed(to, agg, owner, ownerDocs);
       break;
     case AGG_FILTERS:
     case AGG_RANGE:
@@ -201,53 +209,47 @@ function write(agg: Aggregation, owner: u32, ownerDocs: u32): void {
       for (let r: u32 = 0; r < agg.rangeCount && requestStatus == OK; r++) {
         const b = owner * agg.rangeCount + r;
         const docs = countOf(agg, b);
-        writeU32(docs);
-        writeChildren(agg, b, docs);
+        to.u32(docs);
+        writeChildren(to, agg, b, docs);
       }
       break;
     case AGG_STATS:
-      writeStates(agg, owner, STATS_BYTES, 0);
+      writeStates(to, agg, owner, STATS_BYTES, 0);
       break;
     case AGG_COUNT:
-      writeStates(agg, owner, 8, 0);
+      writeStates(to, agg, owner, 8, 0);
       break;
     case AGG_BOUNDS:
-      writeStates(agg, owner, BOUNDS_BYTES, NaN);
+      writeStates(to, agg, owner, BOUNDS_BYTES, NaN);
       break;
     case AGG_CARDINALITY:
-      writeCardinality(agg, owner);
+      writeCardinality(to, agg, owner);
       break;
     case AGG_HITS:
-      writeHits(agg, owner);
+      writeHits(to, agg, owner);
       break;
     case AGG_PERCENTILES:
-      writePercentiles(agg, owner);
+      writePercentiles(to, agg, owner);
       break;
     default: {
       const docs = countOf(agg, owner);
-      writeU32(docs);
-      writeChildren(agg, owner, docs);
+      to.u32(docs);
+      writeChildren(to, agg, owner, docs);
     }
   }
 }
 
-/** Starts to write. */
-export function startPartials(): bool {
-  const made = Vector.make();
+/** Starts to write; false without memory. */
+export function startPartials(context: AggregationContext): bool {
+  const made = context.vectors.make();
   if (made === null) return false;
-  out = made;
-  written = 0;
+  context.partials.out = made;
   return true;
 }
 
 /** Writes the partials of an aggregation of the top, whose documents number `docs`; false without memory. */
 export function writePartials(agg: Aggregation, docs: u32): bool {
   if (!prepare(agg, 1)) return false;
-  write(agg, 0, docs);
+  write(agg.context.partials, agg, 0, docs);
   return requestStatus == OK;
-}
-
-/** Where the partials are. */
-export function partialsAt(): usize {
-  return out.at;
 }

@@ -20,16 +20,17 @@ function chordOf(metres: f64, radius: f64): f64 {
   return 4 * sine * sine;
 }
 
-let originX: f64 = 0;
-let originY: f64 = 0;
-let originZ: f64 = 0;
-
 /** Replaces the numbers of points by their distances as f64, or by what is as far from every bound of the ranges. */
 export function measure(agg: Aggregation, m: u32): void {
   const column = agg.opened;
   const values = agg.values;
   const sure = agg.formula < PLANE && agg.rangeCount <= 16;
-  if (sure) prepare(agg);
+  const boundCount: u32 = sure ? prepareBounds(agg) : 0;
+  const lat = agg.latitude * RADIANS;
+  const lon = agg.longitude * RADIANS;
+  const originX = Math.cos(lat) * Math.cos(lon);
+  const originY = Math.cos(lat) * Math.sin(lon);
+  const originZ = Math.sin(lat);
   for (let i: u32 = 0; i < m; i++) {
     const at = values + ((<usize>i) << 3);
     const v = <u32>load<i64>(at);
@@ -39,7 +40,7 @@ export function measure(agg: Aggregation, m: u32): void {
       const x = <f64>load<f32>(vector) - originX;
       const y = <f64>load<f32>(vector + stride) - originY;
       const z = <f64>load<f32>(vector + stride + stride) - originZ;
-      const known = between(x * x + y * y + z * z);
+      const known = between(x * x + y * y + z * z, boundCount);
       if (known >= 0) {
         store<f64>(at, known);
         continue;
@@ -54,14 +55,14 @@ export function measure(agg: Aggregation, m: u32): void {
 
 /** Bounds of the ranges, ascending: (f64 square of the chord below which it is nearer, that above which it isn't, the bound). */
 const bounds: usize = memory.data(33 * 24, 16);
-let boundCount: u32 = 0;
 
-function addBound(agg: Aggregation, bound: f64): void {
-  if (!(bound > 0) || bound == Infinity) return;
+/** Adds a bound to `boundCount` others; how many there are then. */
+function addBound(agg: Aggregation, boundCount: u32, bound: f64): u32 {
+  if (!(bound > 0) || bound == Infinity) return boundCount;
   const metres = bound * agg.unit;
   let i = boundCount;
   while (i > 0 && load<f64>(bounds + <usize>(i - 1) * 24, 16) >= bound) {
-    if (load<f64>(bounds + <usize>(i - 1) * 24, 16) == bound) return;
+    if (load<f64>(bounds + <usize>(i - 1) * 24, 16) == bound) return boundCount;
     i--;
   }
   memory.copy(bounds + <usize>(i + 1) * 24, bounds + <usize>i * 24, <usize>(boundCount - i) * 24);
@@ -69,25 +70,22 @@ function addBound(agg: Aggregation, bound: f64): void {
   store<f64>(at, chordOf(metres * 0.999999, EQUATOR) - SLACK);
   store<f64>(at, chordOf(metres * 1.000001, POLE) + SLACK, 8);
   store<f64>(at, bound, 16);
-  boundCount++;
+  return boundCount + 1;
 }
 
-function prepare(agg: Aggregation): void {
-  boundCount = 0;
+/** Finds the bounds of the ranges; how many there are. */
+function prepareBounds(agg: Aggregation): u32 {
+  let n: u32 = 0;
   for (let r: u32 = 0; r < agg.rangeCount; r++) {
     const range = agg.ranges + ((<usize>r) << 4);
-    addBound(agg, load<f64>(range));
-    addBound(agg, load<f64>(range, 8));
+    n = addBound(agg, n, load<f64>(range));
+    n = addBound(agg, n, load<f64>(range, 8));
   }
-  const lat = agg.latitude * RADIANS;
-  const lon = agg.longitude * RADIANS;
-  originX = Math.cos(lat) * Math.cos(lon);
-  originY = Math.cos(lat) * Math.sin(lon);
-  originZ = Math.sin(lat);
+  return n;
 }
 
 /** A number that lies between the same bounds as the distance of this chord; -1 where that isn't sure. */
-function between(square: f64): f64 {
+function between(square: f64, boundCount: u32): f64 {
   let before: f64 = 0;
   for (let i: u32 = 0; i < boundCount; i++) {
     const at = bounds + <usize>i * 24;

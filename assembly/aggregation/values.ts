@@ -3,8 +3,8 @@ import { Column, Double } from '../docvalues/column';
 import { distance } from '../docvalues/geodesy';
 import { evaluateProgram } from '../expression/evaluate';
 import { Bitset } from '../memory/bitset';
+import { keyOf } from '../segment/segment';
 import { Aggregation, BATCH, KEYS } from './aggregation';
-import { keyOfDoc } from './hits';
 import { numberOf } from './rounding';
 
 // The values of a batch of documents, out of the opened column: as many as fit at once, in the order of the documents.
@@ -80,9 +80,10 @@ function nextDocs(agg: Aggregation, n: u32): u32 {
 /** The keys of the next documents of a batch. */
 function nextKeys(agg: Aggregation, docs: usize, n: u32): u32 {
   const m = nextDocs(agg, n);
+  const segment = agg.context.segment;
   for (let i: usize = 0; i < <usize>m; i++) {
     const place = <usize>load<u32>(agg.places + (i << 2));
-    store<i64>(agg.values + (i << 3), <i64>keyOfDoc(load<u32>(docs + (place << 2))));
+    store<i64>(agg.values + (i << 3), <i64>keyOf(segment, load<u32>(docs + (place << 2))));
   }
   return m;
 }

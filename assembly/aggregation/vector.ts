@@ -1,5 +1,5 @@
 import { ERR_MEMORY } from '../abi/status';
-import { requestAlloc } from '../memory/arena';
+import { requestAllocZeroed } from '../memory/arena';
 import { heapAlloc, heapFree } from '../memory/heap';
 import { giveMemory, takeMemory } from '../memory/searchMemory';
 import { fail } from '../requestStatus';
@@ -14,29 +14,38 @@ const MAX_BYTES: u64 = 512 << 20;
 const SMALLEST: u32 = 256;
 const LARGEST: u64 = 0x3f000000;
 
-/** The vectors of this search, linked. */
-let vectors: usize = 0;
-let bytesHeld: u64 = 0;
+/** The vectors of a search. */
+@unmanaged
+export class Vectors {
+  /** The first of them, linked; 0 without any. */
+  first: usize;
+  bytesHeld: u64;
+
+  /** An empty one, for as long as the search lasts; null without memory. */
+  make(): Vector | null {
+    const ptr = requestAllocZeroed(offsetof<Vector>());
+    if (!ptr) return null;
+    const vector = changetype<Vector>(ptr);
+    vector.all = this;
+    vector.next = this.first;
+    this.first = ptr;
+    return vector;
+  }
+
+  /** Frees what they hold. */
+  free(): void {
+    for (let at = this.first; at; at = changetype<Vector>(at).next) changetype<Vector>(at).free();
+  }
+}
 
 @unmanaged
 export class Vector {
+  all: Vectors;
   /** Address of the bytes; changes as the vector grows. */
   at: usize;
   /** Bytes that it has room for. */
   room: u32;
   next: usize;
-
-  /** An empty one, for as long as the search lasts; null without memory. */
-  static make(): Vector | null {
-    const ptr = requestAlloc(offsetof<Vector>());
-    if (!ptr) return null;
-    const vector = changetype<Vector>(ptr);
-    vector.at = 0;
-    vector.room = 0;
-    vector.next = vectors;
-    vectors = ptr;
-    return vector;
-  }
 
   /** Makes room for so many bytes; false, and the request fails, without memory or where one search may have no more. */
   @inline reserve(bytes: u64): bool {
@@ -47,7 +56,7 @@ export class Vector {
     let size: u64 = max<u64>(SMALLEST, (<u64>this.room) << 1);
     while (size < bytes) size <<= 1;
     if (size > LARGEST) size = bytes;
-    if (size > LARGEST || bytesHeld + size > MAX_BYTES || !takeMemory(<u32>size)) {
+    if (size > LARGEST || this.all.bytesHeld + size > MAX_BYTES || !takeMemory(<u32>size)) {
       fail(ERR_MEMORY);
       return false;
     }
@@ -61,7 +70,7 @@ export class Vector {
     memory.fill(block + this.room, 0, <u32>size - this.room);
     if (this.at) heapFree(this.at);
     giveMemory(this.room);
-    bytesHeld += size - <u64>this.room;
+    this.all.bytesHeld += size - <u64>this.room;
     this.at = block;
     this.room = <u32>size;
     return true;
@@ -71,7 +80,7 @@ export class Vector {
   free(): void {
     if (this.at) heapFree(this.at);
     giveMemory(this.room);
-    bytesHeld -= <u64>this.room;
+    this.all.bytesHeld -= <u64>this.room;
     this.at = 0;
     this.room = 0;
   }
@@ -85,16 +94,4 @@ export class Vector {
   @inline f64At(i: u32): f64 {
     return load<f64>(this.at + ((<usize>i) << 3));
   }
-}
-
-/** Starts a search without vectors. */
-export function startVectors(): void {
-  vectors = 0;
-  bytesHeld = 0;
-}
-
-/** Frees all vectors of the search. */
-export function freeVectors(): void {
-  for (let at = vectors; at; at = changetype<Vector>(at).next) changetype<Vector>(at).free();
-  vectors = 0;
 }

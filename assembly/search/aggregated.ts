@@ -2,7 +2,6 @@ import { OK } from '../abi/status';
 import {
   closeBelow,
   closeSegment,
-  countUnseen,
   endPass,
   hasGlobal,
   hasParentOrdinals,
@@ -48,8 +47,9 @@ function fillCounted(base: u32, size: u32, counted: usize, nothingPasses: bool):
  * Takes the documents of `tree` in, or all without one; false without memory. `bits` has room for two windows.
  * @param nothingPasses whether there is a post filter which nothing in the segment passes
  */
-function pass(seg: Segment, tree: Matcher | null, bits: usize, nothingPasses: bool): bool {
-  startPass(tree === null ? 0 : changetype<usize>(tree));
+function pass(search: Search, seg: Segment, tree: Matcher | null, bits: usize, nothingPasses: bool): bool {
+  const context = search.plan.aggregations;
+  startPass(context, tree === null ? 0 : changetype<usize>(tree));
   for (let base: u32 = 0; base < seg.docCount && spend(WINDOW >> 1); base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
     const words = (size + 63) >> 6;
@@ -60,11 +60,12 @@ function pass(seg: Segment, tree: Matcher | null, bits: usize, nothingPasses: bo
       fillCounted(base, size, counted, nothingPasses);
       const ended = thinForAggregations(run, base, size, bits, counted);
       if (ended < 0) return false;
-      if (ended) countUnseen();
+      // No aggregation sees the last one.
+      if (ended) context.matched++;
     }
-    if (!takeWindow(base, words, bits)) return false;
+    if (!takeWindow(context, base, words, bits)) return false;
   }
-  return endPass();
+  return endPass(context);
 }
 
 /** The filters of aggregations, compiled for a segment: array of Matcher pointers, 0 where nothing matches; 0 without memory. */
@@ -87,12 +88,13 @@ function compileFilters(search: Search, seg: Segment, index: u32): usize {
  * leaves out too, but a search that ends early counts those alone that pass it. False without memory.
  */
 export function aggregateSegment(search: Search, seg: Segment, index: u32, bulk: bool): bool {
+  const context = search.plan.aggregations;
   const postFilter = search.postFilter;
   const tree = compileQuery(search, seg, index, seg.visible, search.root, true, bulk);
   if (requestStatus != OK) return false;
   const matchers = compileFilters(search, seg, index);
   const bits = requestAlloc(windowBytes(WINDOW) << 1);
-  if (!matchers || !bits || !openSegment(search.shard, seg, matchers)) return false;
+  if (!matchers || !bits || !openSegment(context, search.shard, seg, matchers)) return false;
   if (tree !== null) {
     run.root = tree;
     run.postFilter = 0;
@@ -105,10 +107,10 @@ export function aggregateSegment(search: Search, seg: Segment, index: u32, bulk:
     }
     run.live = seg.visible;
     run.docCount = seg.docCount;
-    if (!pass(seg, tree, bits, nothingPasses)) return false;
+    if (!pass(search, seg, tree, bits, nothingPasses)) return false;
   }
-  if (hasGlobal() && !pass(seg, null, bits, false)) return false;
-  return closeSegment();
+  if (hasGlobal(context) && !pass(search, seg, null, bits, false)) return false;
+  return closeSegment(context);
 }
 
 /** The children in one segment, whose first document has a number in the shard, of the documents that an aggregation has noted. */
@@ -135,9 +137,9 @@ function childrenIn(
   return closeBelow(agg);
 }
 
-function childrenOf(agg: Aggregation, context: usize): bool {
+function childrenOf(agg: Aggregation, caller: usize): bool {
   if (!agg.linkCount) return true;
-  const search = changetype<Search>(context);
+  const search = changetype<Search>(caller);
   const shard = search.shard;
   let docBase: u32 = 0;
   for (let s: u32 = 0; s < shard.segmentCount; s++) {
@@ -157,5 +159,6 @@ function childrenOf(agg: Aggregation, context: usize): bool {
 
 /** Aggregates the children of the documents of all segments, which have been gone through; false without memory. */
 export function aggregateFamilies(search: Search): bool {
-  return !hasParentOrdinals() || visitParentOrdinals(childrenOf, changetype<usize>(search));
+  const context = search.plan.aggregations;
+  return !hasParentOrdinals(context) || visitParentOrdinals(context, childrenOf, changetype<usize>(search));
 }

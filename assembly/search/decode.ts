@@ -11,12 +11,11 @@ import {
   OPTION_SIMILARITIES,
   OPTION_STATISTICS,
   OPTION_TERMINATE,
-  PLAN_AGGREGATIONS,
   PLAN_POST_FILTER,
   PLAN_SORT,
 } from '../abi/plan';
 import { ERR_PLAN, OK } from '../abi/status';
-import { aggregationsNext, clearAggregations } from '../aggregation/decode';
+import { aggregationsNext } from '../aggregation/decode';
 import { setPointer } from '../memory/pointers';
 import { Shard } from '../segment/shards';
 import { isModel } from '../similarity/probability';
@@ -159,11 +158,11 @@ export function decodePlan(shard: Shard, ptr: usize, length: u32): Plan | null {
     if (section) plan.sort = changetype<SortSection>(section);
   }
   if (requestStatus == OK && plan.options & OPTION_NESTED_SORT) nestedSortNext(d);
-  clearAggregations();
-  if (requestStatus == OK && plan.flags & PLAN_AGGREGATIONS) {
+  if (requestStatus == OK && plan.isAggregating) {
     plan.filterCount = <u32>u16Next();
     plan.filters = queriesNext(d, plan.filterCount);
-    if (requestStatus == OK) aggregationsNext(plan.filterCount);
+    const aggregations = aggregationsNext(plan.filterCount);
+    if (aggregations !== null) plan.aggregations = aggregations;
   }
   if (requestStatus == OK && !readAll()) fail(ERR_PLAN);
   return requestStatus == OK ? plan : null;

@@ -1,4 +1,5 @@
-import { OPTION_EXPLAIN, OPTION_GATHER, OPTION_NESTED } from '../abi/plan';
+import { OPTION_EXPLAIN, OPTION_GATHER, OPTION_NESTED, PLAN_AGGREGATIONS } from '../abi/plan';
+import { AggregationContext } from '../aggregation/context';
 import { Query } from '../plan/query';
 import { Segment } from '../segment/segment';
 import { SortSection } from '../sort/sortKeys';
@@ -45,6 +46,8 @@ export class Plan {
   filterCount: u32;
   /** Without keys where hits go by their scores. */
   sort: SortSection;
+  /** Only where there are any. */
+  aggregations: AggregationContext;
 
   // What is noted while its nodes are read: what the search has to do besides.
   /** Whether a function score of the nodes read has a minimum score: scores decide about matches. */
@@ -63,6 +66,11 @@ export class Plan {
   /** Whether hits are sorted by keys. */
   @inline get isSorted(): bool {
     return this.sort.count != 0;
+  }
+
+  /** Whether there are aggregations. */
+  @inline get isAggregating(): bool {
+    return (this.flags & PLAN_AGGREGATIONS) != 0;
   }
 
   /** Whether documents are explained, and none searched for. */

@@ -1,19 +1,6 @@
-import {
-  OPTION_MIN_SCORE,
-  OPTION_PARTIAL,
-  PLAN_AGGREGATIONS,
-  PLAN_EXHAUSTIVE,
-  PLAN_IN_ORDER,
-} from '../abi/plan';
+import { OPTION_MIN_SCORE, OPTION_PARTIAL, PLAN_EXHAUSTIVE, PLAN_IN_ORDER } from '../abi/plan';
 import { ERR_INTERRUPTED, ERR_MEMORY, ERR_UIDS, OK } from '../abi/status';
-import {
-  aggregatedAt,
-  aggregatedBytes,
-  aggregatedDocs,
-  endAggregations,
-  finishAggregations,
-  startAggregations,
-} from '../aggregation/aggregate';
+import { finishAggregations } from '../aggregation/aggregate';
 import { bitsOf } from '../docset/matcher';
 import { requestAlloc, requestKeep, requestMark, requestRelease } from '../memory/arena';
 import { SEGMENT } from '../memory/lifetimes';
@@ -84,16 +71,17 @@ function execute(plan: Plan): i64 {
  */
 function aggregate(search: Search, seg: Segment, index: u32): i64 {
   const left = matchesLeft();
-  const before = aggregatedDocs;
+  const context = search.plan.aggregations;
+  const before = context.matched;
   if (!aggregateSegment(search, seg, index, !(search.plan.flags & PLAN_IN_ORDER))) return -1;
   if (requestStatus != OK) return -1;
   if (!aggregatesOnly(search)) restoreMatchesLeft(left);
-  return <i64>(aggregatedDocs - before);
+  return <i64>(context.matched - before);
 }
 
 /** Whether the documents that are aggregated are those that count, and no hits are wanted. */
 function aggregatesOnly(search: Search): bool {
-  return (search.plan.flags & PLAN_AGGREGATIONS) != 0 && !search.plan.hits && search.postFilter === null;
+  return search.plan.isAggregating && !search.plan.hits && search.postFilter === null;
 }
 
 /** Compiles which nested documents have the values of keys; false where the search fails. */
@@ -114,7 +102,7 @@ function openNestedKeys(search: Search, seg: Segment, index: u32): bool {
 /** Searches one segment; adds to the hits and returns the number of its matches, or -1 where the search fails. */
 function searchSegment(search: Search, seg: Segment, index: u32, docBase: u32): i64 {
   const plan = search.plan;
-  if (plan.flags & PLAN_AGGREGATIONS) {
+  if (plan.isAggregating) {
     const found = aggregate(search, seg, index);
     if (found < 0 || aggregatesOnly(search)) return found;
   }
@@ -156,7 +144,7 @@ function trailerBytes(plan: Plan, n: u32): u64 {
 
 /** Bytes of the partials of aggregations and of their number. */
 function aggregatesBytes(plan: Plan): u64 {
-  return plan.flags & PLAN_AGGREGATIONS ? <u64>aggregatedBytes() + 4 : 0;
+  return plan.isAggregating ? <u64>plan.aggregations.partials.length + 4 : 0;
 }
 
 /** Which of the named nodes each hit matches: the first 32 with the hits, the others behind all. False without room. */
@@ -175,10 +163,11 @@ function writeTrailer(search: Search, hits: Hits, out: usize, trailer: usize): b
       at += more;
     }
   }
-  if (plan.flags & PLAN_AGGREGATIONS) {
-    memory.copy(at, aggregatedAt(), aggregatedBytes());
-    store<u32>(at + aggregatedBytes(), aggregatedBytes());
-    at += aggregatedBytes() + 4;
+  if (plan.isAggregating) {
+    const partials = plan.aggregations.partials;
+    memory.copy(at, partials.out.at, partials.length);
+    store<u32>(at + partials.length, partials.length);
+    at += partials.length + 4;
   }
   if (plan.terminateAfter) {
     store<u32>(at, <u32>terminatedEarly);
@@ -345,7 +334,7 @@ function executePlan(shard: Shard, plan: Plan, ptr: usize): bool {
     total += found;
     docBase += seg.docCount;
   }
-  if (plan.flags & PLAN_AGGREGATIONS && (!aggregateFamilies(search) || !finishAggregations(shard)))
+  if (plan.isAggregating && (!aggregateFamilies(search) || !finishAggregations(plan.aggregations, shard)))
     return false;
   return sorted ? writeSorted(search, total) : writeResult(search, total);
 }
@@ -359,11 +348,11 @@ function answersPartially(plan: Plan): bool {
 export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   startRequest();
   startWorkLimit();
-  startAggregations();
   startFilters();
   const plan = decodePlan(shard, ptr, length);
-  if (plan !== null && !executePlan(shard, plan, ptr)) fail(ERR_MEMORY);
-  endAggregations();
-  const ended = plan !== null && exhausted && !answersPartially(plan);
+  if (plan === null) return requestStatus;
+  if (!executePlan(shard, plan, ptr)) fail(ERR_MEMORY);
+  if (plan.isAggregating) plan.aggregations.vectors.free();
+  const ended = exhausted && !answersPartially(plan);
   return ended && requestStatus == OK ? ERR_INTERRUPTED : requestStatus;
 }

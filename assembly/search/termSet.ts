@@ -24,9 +24,11 @@ export class TermSet {
   bits: usize;
   /** Its documents, once it is made. */
   count: u32;
-  /** The field that is open, 0 where the segment has none; its terms, and a list of one of them. */
+  /** The field that is open, 0 where the segment has none; its terms, its postings, and a list of one of them. */
   entry: usize;
+  flags: u8;
   dict: Dictionary;
+  postings: usize;
   cursor: PostingsCursor;
   /** Of a range: the ordinal of its first term, and that after its last (kinds/range.ts). */
   firstOrdinal: u32;
@@ -56,16 +58,18 @@ export class TermSet {
     if (!dict || cursor === null) return false;
     this.dict = changetype<Dictionary>(dict);
     this.cursor = cursor;
+    this.flags = <u8>FieldEntry.flags(this.entry);
+    this.postings = FieldEntry.postings(this.segment, this.entry);
     openDictionary(this.segment, this.entry, this.dict);
     return true;
   }
 
   /** Adds the documents of one term of the open field. */
   addPostings(df: u32, offset: u32): void {
-    const flags = <u8>FieldEntry.flags(this.entry);
     if (!spend(8 + (df >> 2))) return;
-    this.cursor.start(FieldEntry.postings(this.segment, this.entry) + offset, df, flags, 0, 0, 0);
-    fillBits(this.cursor, 0, this.segment.docCount, this.bits);
+    const cursor = this.cursor;
+    cursor.start(this.postings + offset, df, this.flags, 0, 0, 0);
+    fillBits(cursor, 0, this.segment.docCount, this.bits);
   }
 
   /** The same of a term by its bytes. */
