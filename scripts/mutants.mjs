@@ -22,6 +22,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const COMMITS = ['test/storage/commitSync.test.ts'];
 const FAILING = ['test/server/failingDisk.test.ts'];
 const COMPACTION = ['test/storage/compaction.test.ts'];
+/** Disks that a power cut leaves of a program (test/torture/crashStates/programs.mjs). */
+const cut = (program) => ['test/torture/crashStates/crashStates.test.ts', '-t', `${program}:`];
 
 /** name: file, the text that is there once, what takes its place, and the arguments of vitest. */
 const MUTANTS = {
@@ -35,7 +37,7 @@ const MUTANTS = {
   'sync: of a segment left out': ['host/storage/files.ts', '    await file.datasync();\n', '', FAILING],
   'sync: of the folder of segments left out': [
     'host/storage/files.ts',
-    '    await this.#syncFolder();\n',
+    '    await syncPath(this.#folder);\n',
     '',
     FAILING,
   ],
@@ -74,6 +76,104 @@ const MUTANTS = {
     'await this.#journal.append(batches);',
     'void this.#journal.append(batches);',
     ['test/storage/journal.test.ts'],
+  ],
+  'cut: LMDB without a sync': ['host/storage/lmdb.ts', 'noSync: false', 'noSync: true', cut('store')],
+  'cut: LMDB without that of its first pages': [
+    'host/storage/lmdb.ts',
+    'noMetaSync: false',
+    'noMetaSync: true',
+    cut('store'),
+  ],
+  'cut: a commit answered before it is made': [
+    'host/storage/lmdb.ts',
+    '        await this.#batch(group);\n        for (const { resolve } of group) resolve();\n',
+    '        for (const { resolve } of group) resolve();\n        await this.#batch(group);\n',
+    cut('store'),
+  ],
+  'cut: the name of a store without a sync': [
+    'host/storage/lmdb.ts',
+    '    syncPathSync(path);\n',
+    '',
+    cut('store'),
+  ],
+  'cut: the folder of a store without a sync': [
+    'host/storage/lmdb.ts',
+    '    syncPathSync(dirname(resolve(path)));\n',
+    '',
+    cut('store'),
+  ],
+  'cut: pages of a store that none knows yet without a sync': [
+    'host/storage/lmdb.ts',
+    '    syncPathSync(file);\n',
+    '',
+    cut('store'),
+  ],
+  'cut: a folder that was made without a sync': [
+    'host/storage/folders.ts',
+    '    await syncAbove(made);\n',
+    '',
+    cut('blobs'),
+  ],
+  'cut: a segment without a sync': [
+    'host/storage/files.ts',
+    '    await file.datasync();\n',
+    '',
+    cut('blobs'),
+  ],
+  'cut: a segment renamed before its sync': [
+    'host/storage/files.ts',
+    '      await writeSynced(path + ASIDE, bytes);\n      await rename(path + ASIDE, path);\n',
+    "      const file = await open(path + ASIDE, 'w');\n      await file.writeFile(bytes);\n" +
+      '      await rename(path + ASIDE, path);\n      await file.datasync();\n      await file.close();\n',
+    cut('blobs'),
+  ],
+  'cut: the folder of segments without a sync': [
+    'host/storage/files.ts',
+    '    await syncPath(this.#folder);\n',
+    '',
+    cut('blobs'),
+  ],
+  'cut: a segment without a sync, in an engine': [
+    'host/storage/files.ts',
+    '    await file.datasync();\n',
+    '',
+    cut('engine'),
+  ],
+  'cut: a manifest before its segments': [
+    'host/shard/checkpoint.ts',
+    'await blobs.put(name, segment.image!);',
+    'void blobs.put(name, segment.image!);',
+    cut('engine'),
+  ],
+  'cut: the folder of a store that became smaller without a sync': [
+    'host/storage/shrinking.ts',
+    '      await syncPath(this.#folder);\n',
+    '',
+    cut('shrinking'),
+  ],
+  'cut: rows that changed while a store was copied': [
+    'host/storage/shrinking.ts',
+    '      await this.#catchUp(copy);\n      await syncPath',
+    '      await syncPath',
+    cut('shrinking'),
+  ],
+  'cut: a commit before those that are late': [
+    'host/storage/writeBehind.ts',
+    '      if (!this.#empty) await this.#write();\n      return this.#inner',
+    '      return this.#inner',
+    cut('late'),
+  ],
+  'cut: a journal without a sync': [
+    'host/storage/fileJournal.ts',
+    '    this.#flush(file);\n    this.#end +=',
+    '    this.#end +=',
+    cut('journal'),
+  ],
+  'cut: a journal that counts before it is written anew': [
+    'host/storage/fileJournal.ts',
+    '      // Its head makes it count, so the rest has to be there before.\n      file.flush();\n',
+    '',
+    cut('journal'),
   ],
   "failure: of a commit isn't final": [
     'host/storage/lmdb.ts',

@@ -36,8 +36,12 @@ const { values } = parseArgs({
 if (values['crash-states'] === undefined) await tortureServer();
 else {
   const { crashStates } = await import('./crashStates/command.js');
-  const { 'crash-states': states, seed, cycles, program } = values;
-  const isSound = await crashStates(Number(states), Number(seed), Number(cycles), program);
+  const isSound = await crashStates({
+    states: Number(values['crash-states']),
+    seed: Number(values.seed),
+    cycles: Number(values.cycles),
+    program: values.program,
+  });
   process.exitCode = isSound ? 0 : 1;
 }
 

@@ -21,9 +21,19 @@ export interface Verdict {
 /** Looks at a folder. @param core of the engine */
 export type Check = (folder: string, promises: Promises, core: WebAssembly.Module) => Promise<Verdict>;
 
+const contents = new Map<string, Uint8Array>();
+
 /** As programs.mjs makes it. */
-const contentOf = (i: number, round: number, length: number) =>
-  Uint8Array.from({ length }, (_, at) => at * 3 + (at >> 9) * 17 + i * 7 + round * 29);
+function contentOf(i: number, round: number, length: number): Uint8Array {
+  const name = `${i} ${round} ${length}`;
+  let content = contents.get(name);
+  if (content === undefined) {
+    content = new Uint8Array(length);
+    for (let at = 0; at < length; at++) content[at] = at * 3 + (at >> 9) * 17 + i * 7 + round * 29;
+    contents.set(name, content);
+  }
+  return content;
+}
 
 /** Throws if a page of a store isn't what its trees want it to be: LMDB would follow it, and may end the process. */
 function demandWhole(file: string): void {

@@ -8,10 +8,13 @@ import { type Disk, DiskFile, DiskFolder, type DiskNode } from './diskModel.js';
 /** What is left of something that wasn't durable. */
 export type Kept = 'none' | 'all' | 'some';
 
+/** The same of bytes; with `last`, what was written last of each file, and nothing that was written before. */
+export type KeptBytes = Kept | 'last';
+
 /** How a state is chosen. */
 export interface Choice {
   names: Kept;
-  bytes: Kept;
+  bytes: KeptBytes;
   /** Bytes that are on the disk together or not at all. */
   block: 512 | 4096;
   /** Chooses where some are left. */
@@ -73,6 +76,7 @@ function keptBytes(file: DiskFile, { bytes, block, random }: Choice): Buffer {
   const kept =
     bytes === 'some' ? (['none', 'all', 'some', 'some', 'some'] as const)[random.below(5)]! : bytes;
   if (pending.length === 0 || kept === 'none') return durable;
+  if (kept === 'last') return lastOf(file);
   if (kept === 'all') return file.seen();
   const { length, passed } = keptLength(file, random);
   const out = Buffer.alloc(length);
@@ -100,6 +104,13 @@ function keptBytes(file: DiskFile, { bytes, block, random }: Choice): Buffer {
     }
   }
   return out;
+}
+
+/** What was durable, and the last change. */
+function lastOf({ inode, durable, pending }: DiskFile): Buffer {
+  const file = new DiskFile(inode, durable);
+  file.change(pending.at(-1)!);
+  return file.seen();
 }
 
 /** A length that the file has had since it was durable, and how many of its changes were made by then. */

@@ -30,6 +30,8 @@ export interface CutOptions {
   most: (program: string) => number;
   /** States by chance after each call. */
   perCall: number;
+  /** States that were opened before, and need not be again; those that are opened now come to them. */
+  seen?: Set<string>;
   log?: (line: string) => void;
 }
 
@@ -168,7 +170,7 @@ class Cuts {
     const cuts = this.#choose(changes, random);
     const last = random.below(cuts.length);
     const told = [...lines];
-    const seen = new Set<string>();
+    const { seen = new Set() } = this.#options;
     let next: { tree: Tree; lines: string[] } | undefined;
     let made = 0;
     this.#result.calls += changes.filter(({ kind }) => kind !== 'mark' && kind !== 'map').length;
@@ -180,7 +182,7 @@ class Cuts {
         if (change.kind === 'mark') told.push(...change.text.trim().split('\n'));
       }
       const tree = crashState(disk, { ...cut, random: new Random(cut.seed) });
-      const digest = `${told.length} ${digestOf(tree)}`;
+      const digest = `${told.length} ${told.at(-1)} ${digestOf(tree)}`;
       const isNext = i >= last && next === undefined;
       if (seen.has(digest) && !isNext) continue;
       seen.add(digest);
@@ -199,10 +201,11 @@ class Cuts {
     const others: Cut[] = [];
     for (let at = 0; at <= changes.length; at++) {
       const before = changes[at - 1];
-      const isMark = before?.kind === 'mark' && before.text.startsWith('done ');
-      if (before?.kind === 'mark' && !isMark) continue;
+      const isMark = before?.kind === 'mark';
+      // Behind the last of several acknowledgements there is more to lose.
+      if (isMark && (!before.text.startsWith('done ') || isDone(changes[at]))) continue;
       for (const names of ['none', 'all'] as const)
-        for (const bytes of ['none', 'all'] as const)
+        for (const bytes of ['none', 'all', 'last'] as const)
           (isMark && names === 'none' && bytes === 'none' ? first : others).push({
             at,
             names,
@@ -252,6 +255,10 @@ class Cuts {
     }
     return undefined;
   }
+}
+
+function isDone(change: Change | undefined): boolean {
+  return change?.kind === 'mark' && change.text.startsWith('done ');
 }
 
 /** What a program has told. */
