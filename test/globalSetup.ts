@@ -9,6 +9,8 @@ import type { TestProject } from 'vitest/node';
  * compiled before the first test.
  */
 export default async function setup(project: TestProject): Promise<void> {
+  // Called for each project of vitest.config.ts, and for the one that they extend.
+  if (!project.isRootProject()) return;
   const build = async () => {
     const { filenamePattern } = project.vitest as unknown as { filenamePattern?: readonly string[] };
     const options = [];

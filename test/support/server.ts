@@ -14,6 +14,8 @@ export async function built(): Promise<string> {
       cwd: ROOT,
       maxBuffer: Infinity,
     });
+    // For the next file of this worker.
+    process.env.RESILIN_BUILD_HAS_CORE = 'true';
   }
   return BUILD;
 }
