@@ -27,7 +27,7 @@ import { requestStatus } from '../requestStatus';
 import { Search } from './context';
 import { fillVisible, WINDOW } from './visible';
 import { Run } from './run';
-import { isThinning, thinForAggregations } from './thin';
+import { thinForAggregations } from './thin';
 
 // The documents of a segment that go into aggregations: those of the query, whatever the post filter says, and once more all that
 // are alive where an aggregation is global.
@@ -55,7 +55,7 @@ function pass(search: Search, seg: Segment, tree: Matcher | null, bits: usize, n
     const words = (size + 63) >> 6;
     fillVisible(seg, tree, base, size, bits);
     if (exhausted && tree !== null) break;
-    if (tree !== null && isThinning()) {
+    if (tree !== null && search.thinning.isNeeded) {
       const counted = bits + windowBytes(WINDOW);
       fillCounted(base, size, counted, nothingPasses);
       const ended = thinForAggregations(run, base, size, bits, counted);
@@ -96,10 +96,11 @@ export function aggregateSegment(search: Search, seg: Segment, index: u32, bulk:
   const bits = requestAlloc(windowBytes(WINDOW) << 1);
   if (!matchers || !bits || !openSegment(context, search.shard, seg, matchers)) return false;
   if (tree !== null) {
+    run.search = search;
     run.root = tree;
     run.postFilter = 0;
     let nothingPasses = false;
-    if (postFilter !== null && isThinning()) {
+    if (postFilter !== null && search.thinning.isNeeded) {
       const filter = compileFiltering(search, seg, index, seg.visible, postFilter);
       if (requestStatus != OK) return false;
       nothingPasses = filter === null;

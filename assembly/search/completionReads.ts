@@ -1,5 +1,5 @@
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
-import { requestAlloc } from '../memory/arena';
+import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { PostingsCursor, reach } from '../postings/cursor';
 import { requestStatus } from '../requestStatus';
 import { setResult } from '../result';
@@ -15,62 +15,70 @@ import { TermWalk } from './termWalk';
 
 // The heaviest entries of completions in each segment (README.md, *Reads of terms*).
 
-/** Entries (globals: one read at a time, and every term is looked at) without a weight whose reading has not ended yet: copies, one behind the other, u32 length and bytes. */
-let waiting: usize = 0;
-let waitingBytes: u32 = 0;
-let waitingRoom: u32 = 0;
+/** Entries without a weight whose reading has not ended yet: copies, one behind the other, u32 length and bytes. */
+@unmanaged
+class Waiting {
+  at: usize;
+  bytes: u32;
+  room: u32;
 
-/** Lets an entry wait; false without room. */
-function wait(ptr: usize, length: u32): bool {
-  const needed = waitingBytes + 4 + length;
-  if (needed > waitingRoom) {
-    const room = max<u32>(needed, waitingRoom << 1);
-    const grown = requestAlloc(room);
-    if (!grown) return false;
-    memory.copy(grown, waiting, waitingBytes);
-    waiting = grown;
-    waitingRoom = room;
+  /** Lets an entry wait; false without room. */
+  add(ptr: usize, length: u32): bool {
+    const needed = this.bytes + 4 + length;
+    if (needed > this.room) {
+      const room = max<u32>(needed, this.room << 1);
+      const grown = requestAlloc(room);
+      if (!grown) return false;
+      memory.copy(grown, this.at, this.bytes);
+      this.at = grown;
+      this.room = room;
+    }
+    store<u32>(this.at + this.bytes, length);
+    memory.copy(this.at + this.bytes + 4, ptr, length);
+    this.bytes = needed;
+    return true;
   }
-  store<u32>(waiting + waitingBytes, length);
-  memory.copy(waiting + waitingBytes + 4, ptr, length);
-  waitingBytes = needed;
-  return true;
-}
 
-/** Keeps the entries that wait, which weigh as much as their reading has documents. */
-function keepWaiting(kept: BestTerms, union: PostingsUnion): bool {
-  const weight = waitingBytes ? union.documents() : 0;
-  union.clear();
-  for (let at: u32 = 0; at < waitingBytes; ) {
-    const length = load<u32>(waiting + at);
-    if (!kept.add(waiting + at + 4, length, 0, <f64>weight)) return false;
-    at += 4 + length;
+  /** Keeps the entries that wait, which weigh as much as their reading has documents. */
+  keep(kept: BestTerms, union: PostingsUnion): bool {
+    const weight = this.bytes ? union.documents() : 0;
+    union.clear();
+    for (let at: u32 = 0; at < this.bytes; ) {
+      const length = load<u32>(this.at + at);
+      if (!kept.add(this.at + at + 4, length, 0, <f64>weight)) return false;
+      at += 4 + length;
+    }
+    this.bytes = 0;
+    return true;
   }
-  waitingBytes = 0;
-  return true;
 }
 
 /** Keeps the heaviest entries of one segment. Entries of one reading stand side by side, those without a weight behind the others. */
-function keepEntries(walk: TermWalk, kept: BestTerms, union: PostingsUnion, reading: usize): bool {
+function keepEntries(
+  walk: TermWalk,
+  kept: BestTerms,
+  union: PostingsUnion,
+  waiting: Waiting,
+  reading: usize,
+): bool {
   const terms = walk.terms;
   let length: u32 = u32.MAX_VALUE;
-  waitingBytes = 0;
   while (walk.next()) {
     const end = terms.termLength;
     const zero = readingEnd(terms.termPtr, end);
     if (zero == end) continue;
     if (zero != length || memory.compare(terms.termPtr, reading, zero) != 0) {
-      if (!keepWaiting(kept, union)) return false;
+      if (!waiting.keep(kept, union)) return false;
       memory.copy(reading, terms.termPtr, zero);
       length = zero;
     }
     if (!union.add(terms.postingsOffset, terms.df)) return false;
     const weight = bswap<u32>(load<u32>(terms.termPtr + zero + 1));
     const done =
-      weight == NO_WEIGHT ? wait(terms.termPtr, end) : kept.add(terms.termPtr, end, 0, <f64>weight);
+      weight == NO_WEIGHT ? waiting.add(terms.termPtr, end) : kept.add(terms.termPtr, end, 0, <f64>weight);
     if (!done) return false;
   }
-  return keepWaiting(kept, union);
+  return waiting.keep(kept, union);
 }
 
 /** The entries that match of the highest weight in each segment. */
@@ -83,8 +91,8 @@ export function readHeaviest(shard: Shard): i32 {
   const dict = makeDictionary();
   const union = PostingsUnion.make();
   const best = requestAlloc(max<u32>(4, shard.segmentCount << 2));
-  if (!reading || walk === null || dict === null || union === null || !best) return ERR_MEMORY;
-  waitingRoom = 0;
+  const waiting = requestAllocZeroed(offsetof<Waiting>());
+  if (!reading || walk === null || dict === null || union === null || !best || !waiting) return ERR_MEMORY;
   for (let s: u32 = 0; s < shard.segmentCount; s++) {
     const seg = shard.segment(s);
     const entry = findField(seg, query.field);
@@ -94,7 +102,7 @@ export function readHeaviest(shard: Shard): i32 {
     if (kept === null || !union.start(seg, entry)) return ERR_MEMORY;
     openDictionary(seg, entry, dict);
     walk.start(dict);
-    if (!keepEntries(walk, kept, union, reading)) return ERR_MEMORY;
+    if (!keepEntries(walk, kept, union, changetype<Waiting>(waiting), reading)) return ERR_MEMORY;
     kept.sort();
     store<usize>(best + (s << 2), changetype<usize>(kept));
   }

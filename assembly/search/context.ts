@@ -4,6 +4,7 @@ import { Query } from '../plan/query';
 import { Shard } from '../segment/shards';
 import { fail } from '../requestStatus';
 import { Plan } from './plan';
+import { Thinning } from './thin';
 
 /** What a search knows: handed to all that rewrites, weighs, compiles and collects. Lives in the request arena. */
 @unmanaged
@@ -15,6 +16,10 @@ export class Search {
   /** The plan's query and its post filter, rewritten for the shard. */
   root: Query;
   postFilter: Query | null;
+  /** What thins its matches out. */
+  thinning: Thinning;
+  /** The largest score among the matches of a sorted search that tracks scores; NaN if there were none. */
+  largestScore: f32;
   /** A weight of the query weighed last is negative, enormous or no number: bounds don't hold, nothing may be skipped. */
   unbounded: bool;
   /** The queries being weighed know this shard alone. */
@@ -26,7 +31,7 @@ export class Search {
 
   /** Null where the request fails. */
   static make(shard: Shard, plan: Plan): Search | null {
-    const at = requestAllocZeroed(offsetof<Search>());
+    const at = requestAllocZeroed(offsetof<Search>() + offsetof<Thinning>());
     if (!at) {
       fail(ERR_MEMORY);
       return null;
@@ -34,6 +39,9 @@ export class Search {
     const search = changetype<Search>(at);
     search.shard = shard;
     search.plan = plan;
+    search.thinning = changetype<Thinning>(at + offsetof<Search>());
+    search.thinning.start(plan);
+    search.largestScore = NaN;
     for (let i: u32 = 0; i < shard.segmentCount; i++) search.maxDoc += shard.segment(i).docCount;
     return search;
   }

@@ -79,9 +79,7 @@ export function takeTopHits(): Hits | null {
   return hits;
 }
 
-/** Number in its shard of the segment that `locate` found: its second value, and its third. */
-export let locatedIndex: u32 = 0;
-/** Number in its segment of the document that `locate` looked for. */
+/** Number in its segment of the document that `locate` looked for: its second value. */
 export let locatedDoc: u32 = 0;
 
 /** Finds the segment of a document of the shard. */
@@ -92,7 +90,6 @@ export function locate(shard: Shard, document: u32): Segment {
     doc -= shard.segment(s).docCount;
     s++;
   }
-  locatedIndex = s;
   locatedDoc = doc;
   return shard.segment(s);
 }

@@ -1,5 +1,6 @@
 import { fill, Matcher, matches, windowBytes } from '../docset/matcher';
 import { andInto, Bitset, sizeInBytes } from '../memory/bitset';
+import { Search } from './context';
 
 /**
  * One segment's share of a search: the tree that scores, and around it what decides which documents count. The strategies
@@ -7,6 +8,7 @@ import { andInto, Bitset, sizeInBytes } from '../memory/bitset';
  */
 @unmanaged
 export class Run {
+  search: Search;
   /** Scores, and matches. */
   root: Matcher;
   /** Post filter, or 0. */

@@ -1,4 +1,4 @@
-import { OPTION_MIN_SCORE, OPTION_PARTIAL, PLAN_EXHAUSTIVE, PLAN_IN_ORDER } from '../abi/plan';
+import { OPTION_PARTIAL, PLAN_EXHAUSTIVE, PLAN_IN_ORDER } from '../abi/plan';
 import { ERR_INTERRUPTED, ERR_MEMORY, ERR_UIDS, OK } from '../abi/status';
 import { finishAggregations } from '../aggregation/aggregate';
 import { bitsOf } from '../docset/matcher';
@@ -29,7 +29,7 @@ import { applyRescore } from './rescore';
 import { expand } from './rewriting';
 import { Run } from './run';
 import { runSingle, singleOf } from './single';
-import { largestScore, resetLargestScore, runSorted } from './sorted';
+import { runSorted } from './sorted';
 import {
   endSortedSegment,
   sortedDoc,
@@ -41,7 +41,6 @@ import {
 } from './sortedHits';
 import { findTerms, gatherTerms } from './statistics';
 import { writeStatistics } from './statisticsResult';
-import { isThinning, matchesLeft, restoreMatchesLeft, startThinning, terminatedEarly } from './thin';
 import { runUnion, unionFits } from './union';
 import { weigh } from './weights';
 import { runWindows } from './window';
@@ -55,7 +54,7 @@ const run = changetype<Run>(memory.data(offsetof<Run>(), 16));
 
 function execute(plan: Plan): i64 {
   if (plan.isSorted && plan.hits) return runSorted(run, plan.sort);
-  if (isThinning()) return runWindows(run);
+  if (run.search.thinning.isNeeded) return runWindows(run);
   if (constantFits(run)) return runConstant(run);
   const single = singleOf(run);
   if (single !== null) return runSingle(run, single);
@@ -70,12 +69,12 @@ function execute(plan: Plan): i64 {
  * begins where this one did.
  */
 function aggregate(search: Search, seg: Segment, index: u32): i64 {
-  const left = matchesLeft();
+  const left = search.thinning.left;
   const context = search.plan.aggregations;
   const before = context.matched;
   if (!aggregateSegment(search, seg, index, !(search.plan.flags & PLAN_IN_ORDER))) return -1;
   if (requestStatus != OK) return -1;
-  if (!aggregatesOnly(search)) restoreMatchesLeft(left);
+  if (!aggregatesOnly(search)) search.thinning.left = left;
   return <i64>(context.matched - before);
 }
 
@@ -110,6 +109,7 @@ function searchSegment(search: Search, seg: Segment, index: u32, docBase: u32): 
   const tree = compileQuery(search, seg, index, seen, search.root, true, !(plan.flags & PLAN_IN_ORDER));
   if (requestStatus != OK) return -1;
   if (tree === null) return 0;
+  run.search = search;
   run.root = tree;
   run.postFilter = 0;
   const postFilter = search.postFilter;
@@ -170,7 +170,7 @@ function writeTrailer(search: Search, hits: Hits, out: usize, trailer: usize): b
     at += partials.length + 4;
   }
   if (plan.terminateAfter) {
-    store<u32>(at, <u32>terminatedEarly);
+    store<u32>(at, <u32>search.thinning.terminatedEarly);
     at += 4;
   }
   if (plan.options & OPTION_PARTIAL) store<u32>(at, <u32>exhausted);
@@ -224,7 +224,13 @@ function writeSorted(search: Search, total: u64): bool {
     hits.set(i, sortedDoc(i), sortedScore(i));
     bytes += sortValuesBytes(i);
   }
-  const out = writeHits(search, total, search.plan.sort.tracksScores ? largestScore : NaN, hits, bytes);
+  const out = writeHits(
+    search,
+    total,
+    search.plan.sort.tracksScores ? search.largestScore : NaN,
+    hits,
+    bytes,
+  );
   if (!out) return false;
   let values = out + 16 + ((<usize>n) << 4);
   for (let i: u32 = 0; i < n; i++) values = writeSortValues(i, values);
@@ -289,8 +295,6 @@ function hasUids(shard: Shard): bool {
 /** Starts the collection of hits; false without room. */
 function startHits(search: Search): bool {
   const plan = search.plan;
-  startThinning(plan.terminateAfter, (plan.options & OPTION_MIN_SCORE) != 0, plan.minScore, plan.scored);
-  resetLargestScore();
   const sorted = plan.isSorted;
   let wanted = plan.hits;
   for (let i: u32 = 0; i < plan.rescoreCount && wanted; i++) wanted = max(wanted, plan.rescore(i).window);

@@ -7,7 +7,7 @@ import { Bitset, count } from '../memory/bitset';
 import { scoreBatch } from '../score/batch';
 import { exhausted, spend } from '../workLimit';
 import { Run } from './run';
-import { isThinning, thin } from './thin';
+import { thin } from './thin';
 import { rankOf, rankOfValue, SortKey, SortSection } from '../sort/sortKeys';
 import { bound, Offered, offerSorted } from './sortedHits';
 
@@ -24,13 +24,6 @@ const RADIANS: f64 = Math.PI / 180;
 
 const docs: usize = memory.data(512, 16);
 const values: usize = memory.data(1024, 16);
-
-/** The largest score among the matches, where scores are tracked; NaN if there were none. Of all segments: a global, as the best hits are. */
-export let largestScore: f32 = NaN;
-
-export function resetLargestScore(): void {
-  largestScore = NaN;
-}
 
 /** The best rank that a value from block `from` to `end` of the first key's column can have. */
 function bestRank(key: SortKey, from: u32, end: u32): i64 {
@@ -136,10 +129,12 @@ function offerBlock(run: Run, sort: SortSection, base: u32, given0: u64, given1:
   const root: Matcher = run.root;
   if (needsScores && !scoreBatch(root, docs, n)) return false;
   if (tracksScores) {
+    let largest = run.search.largestScore;
     for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {
       const score = load<f32>(root.batch + i);
-      if (!(score <= largestScore)) largestScore = score;
+      if (!(score <= largest)) largest = score;
     }
+    run.search.largestScore = largest;
   }
   const whole = bounded && n >= FEW;
   if (whole) key.opened.decode(base / BLOCK, values);
@@ -170,7 +165,7 @@ export function runSorted(run: Run, sort: SortSection): i64 {
   limited = i64.MAX_VALUE;
   const filter = bits + windowBytes(WINDOW);
   const windows = (run.docCount + WINDOW - 1) / WINDOW;
-  const backwards = !isThinning() && isBetterAtTheEnd(sort);
+  const backwards = !run.search.thinning.isNeeded && isBetterAtTheEnd(sort);
   let total: i64 = 0;
   for (let w: u32 = 0; w < windows && spend(WINDOW >> 4); w++) {
     const base = (backwards ? windows - 1 - w : w) * WINDOW;
@@ -179,7 +174,7 @@ export function runSorted(run: Run, sort: SortSection): i64 {
     run.fillWindow(base, size, bits, filter);
     // What a call found that was stopped meanwhile isn't whole.
     if (exhausted) break;
-    if (isThinning() && !thin(run, base, size, bits)) return -1;
+    if (run.search.thinning.isNeeded && !thin(run, base, size, bits)) return -1;
     const found = count(bits, used);
     total += found;
     if (!found) continue;

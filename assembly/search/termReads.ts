@@ -2,7 +2,8 @@ import { COLUMN_ORDINAL } from '../abi/columns';
 import { ERR_INTERRUPTED, ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { seekOrdinal } from '../aggregation/terms';
 import { Column } from '../docvalues/column';
-import { requestAlloc } from '../memory/arena';
+import { requestAlloc, requestAllocZeroed } from '../memory/arena';
+import { setPointer } from '../memory/pointers';
 import { PostingsCursor } from '../postings/cursor';
 import { requestStatus, startRequest } from '../requestStatus';
 import { setResult } from '../result';
@@ -44,37 +45,46 @@ const FIELD_BYTES: u32 = 36;
 
 // ------------------------------------------------------------------------------------------------ statistics
 
-/** The smallest and the largest term of a field so far: bytes in the arena. Globals: four values of one function. */
-let smallest: usize = 0;
-let smallestLength: u32 = 0;
-let largest: usize = 0;
-let largestLength: u32 = 0;
+/** The smallest and the largest term of a field so far: bytes in the arena. */
+@unmanaged
+class Ends {
+  smallest: usize;
+  smallestLength: u32;
+  largest: usize;
+  largestLength: u32;
+
+  /** Takes the ends of a dictionary into account; false without room. */
+  widen(terms: TermCursor, dict: Dictionary, buffer: usize): bool {
+    TermCursor.init(terms, dict, buffer);
+    if (!terms.next()) return true;
+    if (
+      !this.smallest ||
+      compareBytes(terms.termPtr, terms.termLength, this.smallest, this.smallestLength) < 0
+    ) {
+      this.smallestLength = terms.termLength;
+      this.smallest = copyTerm(terms);
+      if (!this.smallest) return false;
+    }
+    terms.rewind();
+    terms.ordinal = (dict.blockCount - 1) * BLOCK_TERMS;
+    for (let left = dict.termCount - terms.ordinal; left; left--) if (!terms.next()) break;
+    if (
+      !this.largest ||
+      compareBytes(terms.termPtr, terms.termLength, this.largest, this.largestLength) > 0
+    ) {
+      this.largestLength = terms.termLength;
+      this.largest = copyTerm(terms);
+      if (!this.largest) return false;
+    }
+    return true;
+  }
+}
 
 /** A copy of the cursor's term; 0 without room. */
 function copyTerm(terms: TermCursor): usize {
   const copy = requestAlloc(max<u32>(1, terms.termLength));
   if (copy) memory.copy(copy, terms.termPtr, terms.termLength);
   return copy;
-}
-
-/** Takes the ends of a dictionary into account; false without room. */
-function widen(terms: TermCursor, dict: Dictionary, buffer: usize): bool {
-  TermCursor.init(terms, dict, buffer);
-  if (!terms.next()) return true;
-  if (!smallest || compareBytes(terms.termPtr, terms.termLength, smallest, smallestLength) < 0) {
-    smallestLength = terms.termLength;
-    smallest = copyTerm(terms);
-    if (!smallest) return false;
-  }
-  terms.rewind();
-  terms.ordinal = (dict.blockCount - 1) * BLOCK_TERMS;
-  for (let left = dict.termCount - terms.ordinal; left; left--) if (!terms.next()) break;
-  if (!largest || compareBytes(terms.termPtr, terms.termLength, largest, largestLength) > 0) {
-    largestLength = terms.termLength;
-    largest = copyTerm(terms);
-    if (!largest) return false;
-  }
-  return true;
 }
 
 /** Statistics of fields. */
@@ -92,10 +102,9 @@ function readFields(shard: Shard): i32 {
   let bytes: u64 = 8;
   for (let i: u32 = 0; i < n; i++) {
     const field = <u32>load<u16>(fields + (i << 1));
-    smallest = 0;
-    largest = 0;
-    smallestLength = 0;
-    largestLength = 0;
+    const endsAt = requestAllocZeroed(offsetof<Ends>());
+    if (!endsAt) return ERR_MEMORY;
+    const ends = changetype<Ends>(endsAt);
     let holders: u32 = 0;
     let docs: u32 = 0;
     let count: u32 = 0;
@@ -107,7 +116,7 @@ function readFields(shard: Shard): i32 {
       if (!entry || !FieldEntry.terms(entry)) continue;
       openDictionary(seg, entry, dict);
       const own = frequencySum(seg, entry);
-      if (own < 0 || !widen(terms, dict, buffer)) return ERR_MEMORY;
+      if (own < 0 || !ends.widen(terms, dict, buffer)) return ERR_MEMORY;
       holders++;
       docs += FieldEntry.docs(entry);
       count += dict.termCount;
@@ -115,7 +124,7 @@ function readFields(shard: Shard): i32 {
       if (!(FieldEntry.flags(entry) & FIELD_FREQS)) occurrences = -1;
       else if (occurrences >= 0) occurrences += own;
     }
-    const size = FIELD_BYTES + smallestLength + largestLength;
+    const size = FIELD_BYTES + ends.smallestLength + ends.largestLength;
     const out = requestAlloc(size);
     if (!out) return ERR_MEMORY;
     store<u32>(out, holders);
@@ -123,10 +132,10 @@ function readFields(shard: Shard): i32 {
     store<u32>(out, count, 8);
     store<f64>(out, postings, 12);
     store<f64>(out, occurrences, 20);
-    store<u32>(out, smallestLength, 28);
-    store<u32>(out, largestLength, 32);
-    memory.copy(out + FIELD_BYTES, smallest, smallestLength);
-    memory.copy(out + FIELD_BYTES + smallestLength, largest, largestLength);
+    store<u32>(out, ends.smallestLength, 28);
+    store<u32>(out, ends.largestLength, 32);
+    memory.copy(out + FIELD_BYTES, ends.smallest, ends.smallestLength);
+    memory.copy(out + FIELD_BYTES + ends.smallestLength, ends.largest, ends.largestLength);
     store<u32>(parts + (i << 2), <u32>out);
     bytes += size;
   }
@@ -187,36 +196,42 @@ function readFrequencies(shard: Shard): i32 {
 
 // ---------------------------------------------------------------------------------------------------- walks
 
-/** Walks (a second value, beside their number) over the dictionaries of all segments that have the field, each before its first term; their number, -1 without room. */
-let walks: usize = 0;
-function openWalks(shard: Shard, query: Query): i32 {
-  walks = requestAlloc(max<u32>(1, shard.segmentCount << 2));
-  if (!walks) return -1;
-  let n: i32 = 0;
-  for (let s: u32 = 0; s < shard.segmentCount; s++) {
-    const seg = shard.segment(s);
-    const entry = findField(seg, query.field);
-    if (!entry) continue;
-    const walk = TermWalk.make(query);
-    const dict = makeDictionary();
-    if (walk === null || dict === null) return -1;
-    openDictionary(seg, entry, dict);
-    walk.start(dict);
-    store<usize>(walks + ((<usize>n) << 2), changetype<usize>(walk));
-    n++;
+/** Walks over the dictionaries of all segments that have a field: array of TermWalk pointers, and how many are not at their end. */
+@unmanaged
+class Walks {
+  list: usize;
+  count: i32;
+
+  /** Each before its first term; null without room. */
+  static open(shard: Shard, query: Query): Walks | null {
+    const at = requestAlloc(offsetof<Walks>());
+    const list = requestAlloc(max<u32>(1, shard.segmentCount << 2));
+    if (!at || !list) return null;
+    const walks = changetype<Walks>(at);
+    walks.list = list;
+    walks.count = 0;
+    for (let s: u32 = 0; s < shard.segmentCount; s++) {
+      const seg = shard.segment(s);
+      const entry = findField(seg, query.field);
+      if (!entry) continue;
+      const walk = TermWalk.make(query);
+      const dict = makeDictionary();
+      if (walk === null || dict === null) return null;
+      openDictionary(seg, entry, dict);
+      walk.start(dict);
+      setPointer(list, walks.count++, changetype<usize>(walk));
+    }
+    return walks;
   }
-  return n;
-}
 
-function walkAt(i: i32): TermWalk {
-  return changetype<TermWalk>(load<usize>(walks + ((<usize>i) << 2)));
-}
+  at(i: i32): TermWalk {
+    return changetype<TermWalk>(load<usize>(this.list + ((<usize>i) << 2)));
+  }
 
-/** Moves a walk on; it leaves the list, of which the new length is returned, at its end. */
-function advance(i: i32, n: i32): i32 {
-  if (walkAt(i).next()) return n;
-  store<usize>(walks + ((<usize>i) << 2), load<usize>(walks + ((<usize>(n - 1)) << 2)));
-  return n - 1;
+  /** Moves a walk on; at its end it leaves the list, and the last one takes its place. */
+  advance(i: i32): void {
+    if (!this.at(i).next()) setPointer(this.list, i, changetype<usize>(this.at(--this.count)));
+  }
 }
 
 /** Writes the kept terms: u32 n, n × (u32 document frequency, f64 worth, u16 length, bytes). */
@@ -248,15 +263,16 @@ function readAlike(shard: Shard): i32 {
   const kept = BestTerms.make(limit);
   const query = walkNext();
   if (kept === null || query === null) return requestStatus == OK ? ERR_PLAN : requestStatus;
-  let n = openWalks(shard, query);
-  if (n < 0) return ERR_MEMORY;
-  for (let i = n - 1; i >= 0; i--) n = advance(i, n);
-  while (n) {
+  const walks = Walks.open(shard, query);
+  if (walks === null) return ERR_MEMORY;
+  for (let i = walks.count - 1; i >= 0; i--) walks.advance(i);
+  while (walks.count) {
+    const n = walks.count;
     // The smallest term of all dictionaries.
-    let first = walkAt(0);
+    let first = walks.at(0);
     let several = false;
     for (let i: i32 = 1; i < n; i++) {
-      const walk = walkAt(i);
+      const walk = walks.at(i);
       const order = compareBytes(
         walk.terms.termPtr,
         walk.terms.termLength,
@@ -270,7 +286,7 @@ function readAlike(shard: Shard): i32 {
     let df = terms.df;
     if (several) {
       for (let i: i32 = 0; i < n; i++) {
-        const other = walkAt(i).terms;
+        const other = walks.at(i).terms;
         if (other == terms) continue;
         if (compareBytes(other.termPtr, other.termLength, terms.termPtr, terms.termLength) == 0)
           df += other.df;
@@ -281,16 +297,16 @@ function readAlike(shard: Shard): i32 {
     }
     if (several) {
       for (let i = n - 1; i >= 0; i--) {
-        const walk = walkAt(i);
+        const walk = walks.at(i);
         if (walk == first) continue;
         const other = walk.terms;
         if (compareBytes(other.termPtr, other.termLength, terms.termPtr, terms.termLength) == 0)
-          n = advance(i, n);
+          walks.advance(i);
       }
     }
-    for (let i: i32 = 0; i < n; i++) {
-      if (walkAt(i) != first) continue;
-      n = advance(i, n);
+    for (let i: i32 = 0; i < walks.count; i++) {
+      if (walks.at(i) != first) continue;
+      walks.advance(i);
       break;
     }
   }

@@ -1,5 +1,7 @@
+import { OPTION_MIN_SCORE } from '../abi/plan';
 import { Matcher } from '../docset/matcher';
 import { BATCH, HITS, scoreBatch } from '../score/batch';
+import { Plan } from './plan';
 import { Run } from './run';
 
 // Thins the matches of a window out by what only their scores tell (a minimum score) and by how many have been seen (terminate
@@ -7,40 +9,41 @@ import { Run } from './run';
 
 const batch: usize = memory.data(512, 16);
 
-// Globals: they go down over all segments of the search, and are read for every window.
+/** What thins the matches of a search out, over all its segments. */
+@unmanaged
+export class Thinning {
+  /** Matches that may still be counted in this shard, where it `terminates`. */
+  left: u32;
+  terminates: bool;
+  /** Whether matches were left out because enough had been seen. */
+  terminatedEarly: bool;
+  /** Whether scores decide which documents match: by a minimum of the search, or by a part of the query. */
+  scores: bool;
+  hasMinScore: bool;
+  minScore: f32;
 
-/** Matches that may still be counted in this shard, where `terminates`. */
-let left: u32 = 0;
-let terminates: bool = false;
-/** Whether matches were left out because enough had been seen. */
-export let terminatedEarly: bool = false;
+  start(plan: Plan): void {
+    this.terminates = plan.terminateAfter > 0;
+    this.left = plan.terminateAfter;
+    this.hasMinScore = (plan.options & OPTION_MIN_SCORE) != 0;
+    this.minScore = plan.minScore;
+    this.scores = this.hasMinScore || plan.scored;
+  }
 
-let hasMinScore: bool = false;
-let minScore: f32 = 0;
-let thins: bool = false;
-
-/** Starts a search; `scored`: a part of the query decides by scores which documents match. */
-export function startThinning(after: u32, hasMinimum: bool, minimum: f32, scored: bool): void {
-  terminates = after > 0;
-  left = after;
-  terminatedEarly = false;
-  hasMinScore = hasMinimum;
-  minScore = minimum;
-  thins = hasMinimum || scored;
-}
-
-/** Whether matches have to go through `thin`, window by window in ascending order. */
-export function isThinning(): bool {
-  return thins || terminates;
+  /** Whether matches have to go through `thin`, window by window in ascending order. */
+  @inline get isNeeded(): bool {
+    return this.scores || this.terminates;
+  }
 }
 
 /** Clears the bits of the `n` documents in `batch` that don't count; false without room. */
 function testBatch(run: Run, n: usize, base: u32, bits: usize): bool {
   const root: Matcher = run.root;
+  const thinning = run.search.thinning;
   if (!scoreBatch(root, batch, n)) return false;
   for (let i: usize = 0; i < n << 2; i += 4) {
     const score = load<f32>(root.batch + i);
-    if (load<u32>(root.batch + HITS + i) && (!hasMinScore || score >= minScore)) continue;
+    if (load<u32>(root.batch + HITS + i) && (!thinning.hasMinScore || score >= thinning.minScore)) continue;
     const bit = load<u32>(batch + i) - base;
     const at = bits + ((<usize>bit >> 6) << 3);
     store<u64>(at, load<u64>(at) & ~((<u64>1) << (<u64>(bit & 63))));
@@ -66,30 +69,31 @@ function thinByScore(run: Run, base: u32, words: u32, bits: usize): bool {
 /** Thins out the matches of [base, base + size) in `bits`; false without room. */
 export function thin(run: Run, base: u32, size: u32, bits: usize): bool {
   const words = (size + 63) >> 6;
-  if (thins && !thinByScore(run, base, words, bits)) return false;
-  if (terminates) terminate(words, bits);
+  const thinning = run.search.thinning;
+  if (thinning.scores && !thinByScore(run, base, words, bits)) return false;
+  if (thinning.terminates) terminate(thinning, words, bits);
   return true;
 }
 
 /** Counts matches, and clears those behind the last that counts. */
-function terminate(words: u32, bits: usize): void {
+function terminate(thinning: Thinning, words: u32, bits: usize): void {
   for (let i: u32 = 0; i < words; i++) {
     const at = bits + ((<usize>i) << 3);
     let word = load<u64>(at);
     const found = <u32>popcnt<u64>(word);
-    if (found <= left) {
-      left -= found;
+    if (found <= thinning.left) {
+      thinning.left -= found;
       // 1.7 says so as soon as the last one has been counted.
-      if (found && !left) terminatedEarly = true;
+      if (found && !thinning.left) thinning.terminatedEarly = true;
       continue;
     }
     let kept: u64 = 0;
-    for (; left; left--) {
+    for (; thinning.left; thinning.left--) {
       kept |= word & (0 - word);
       word &= word - 1;
     }
     store<u64>(at, kept);
-    terminatedEarly = true;
+    thinning.terminatedEarly = true;
   }
 }
 
@@ -112,22 +116,15 @@ function dropFrom(words: u32, bits: usize, counted: usize): void {
  */
 export function thinForAggregations(run: Run, base: u32, size: u32, bits: usize, counted: usize): i32 {
   const words = (size + 63) >> 6;
-  if (thins && !thinByScore(run, base, words, bits)) return -1;
-  if (!terminates) return 0;
-  const before = left;
+  const thinning = run.search.thinning;
+  if (thinning.scores && !thinByScore(run, base, words, bits)) return -1;
+  if (!thinning.terminates) return 0;
+  const before = thinning.left;
   for (let i: usize = 0; i < (<usize>words) << 3; i += 8)
     store<u64>(counted + i, load<u64>(bits + i) & load<u64>(counted + i));
-  terminate(words, counted);
-  if (left) return 0;
+  terminate(thinning, words, counted);
+  if (thinning.left) return 0;
   if (!before) memory.fill(bits, 0, (<usize>words) << 3);
   else dropFrom(words, bits, counted);
   return before ? 1 : 0;
-}
-
-/** How many matches may still be counted: what two passes over the same documents begin with alike. */
-export function matchesLeft(): u32 {
-  return left;
-}
-export function restoreMatchesLeft(n: u32): void {
-  left = n;
 }

@@ -1,7 +1,7 @@
 import { MATCH_BOOLEAN, MATCH_FILTERED, MATCH_SET, MATCH_TERM, Matcher } from '../docset/matcher';
 import { Run } from './run';
 import { leaveMany, prepare, raiseFirst, union } from './unionClauses';
-import { countUnion, KEPT_BITSETS, makeMask, manyCount, severalCount } from './unionCount';
+import { countUnion, KEPT_BITSETS, makeMask } from './unionCount';
 import { lookUp, MERGE_CLAUSES, mergeLists, scoreSingles } from './unionLists';
 import { DENSE_WINDOW, SPARSE_WINDOW, walk } from './unionWalk';
 
@@ -101,11 +101,11 @@ export function runUnion(run: Run): i64 {
     return total;
   }
   const masked = union.many ? STRATA_MASKED_MANY : STRATA_MASKED;
-  if (union.several && severalCount * (union.mask ? masked : STRATA) < postings) {
+  if (union.several && union.severalCount * (union.mask ? masked : STRATA) < postings) {
     lookUp(union.several, run.docCount);
     return scoreSingles() ? total : -1;
   }
-  if (union.many && manyCount * STRATA_MANY < postings && union.bound(0) > LEAST) {
+  if (union.many && union.manyCount * STRATA_MANY < postings && union.bound(0) > LEAST) {
     lookUp(union.many, run.docCount);
     leaveMany();
   }

@@ -37,6 +37,9 @@ export class Union {
   /** Those of three clauses and more, and what the mask leaves without them; 0 where there are no three clauses. */
   many: usize;
   rest: usize;
+  /** How many documents are of several clauses, and of three and more. */
+  severalCount: u64;
+  manyCount: u64;
   /** Documents are offered that stand before others of the same score. */
   anyOrder: bool;
 

@@ -57,11 +57,6 @@ export function makeMask(run: Run, m: Matcher): bool {
   return !run.live || maskSet(run, run.live);
 }
 
-/** Three values of a loop that is called for every window. Documents that `merge` and `mergeAtLeast` found, those of several clauses, and those of three and more. */
-let anyCount: u64 = 0;
-export let severalCount: u64 = 0;
-export let manyCount: u64 = 0;
-
 /** Spreads every clause into its bitset; false without room. */
 function spreadAll(run: Run, m: Matcher): bool {
   for (let i: u32 = 0; i < m.optionalCount; i++) {
@@ -72,9 +67,9 @@ function spreadAll(run: Run, m: Matcher): bool {
 
 /**
  * From the clauses' bitsets: those of any clause into `any`, those of two or more into `several`, those of three or more into
- * `union.many` and all others that may match into `union.rest`, if there is room for these.
+ * `union.many` and all others that may match into `union.rest`, if there is room for these. How many those of any are.
  */
-function merge(m: Matcher, any: usize, several: usize, bytes: u32): void {
+function merge(m: Matcher, any: usize, several: usize, bytes: u32): u64 {
   const n = m.optionalCount;
   let anys: u64 = 0;
   let severals: u64 = 0;
@@ -107,13 +102,13 @@ function merge(m: Matcher, any: usize, several: usize, bytes: u32): void {
     anys += popcnt<u64>(i64x2.extract_lane(one, 0)) + popcnt<u64>(i64x2.extract_lane(one, 1));
     severals += popcnt<u64>(i64x2.extract_lane(more, 0)) + popcnt<u64>(i64x2.extract_lane(more, 1));
   }
-  anyCount = anys;
-  severalCount = severals;
-  manyCount = manies;
+  union.severalCount = severals;
+  union.manyCount = manies;
+  return anys;
 }
 
-/** From the clauses' bitsets: those of at least `m.minimum` of them, counted in four bits of carry-save adders. */
-function mergeAtLeast(m: Matcher, enough: usize, bytes: u32): void {
+/** From the clauses' bitsets: those of at least `m.minimum` of them, counted in four bits of carry-save adders; how many these are. */
+function mergeAtLeast(m: Matcher, enough: usize, bytes: u32): u64 {
   const n = m.optionalCount;
   let total: u64 = 0;
   const minimum = m.minimum;
@@ -159,7 +154,7 @@ function mergeAtLeast(m: Matcher, enough: usize, bytes: u32): void {
     v128.store(enough + at, result);
     total += popcnt<u64>(i64x2.extract_lane(result, 0)) + popcnt<u64>(i64x2.extract_lane(result, 1));
   }
-  anyCount = total;
+  return total;
 }
 
 /** Counts the matches; -1 without room. Where there are few clauses their bitsets stay, for look-ups. */
@@ -184,16 +179,12 @@ export function countUnion(run: Run, m: Matcher): i64 {
   }
   if (!spreadAll(run, m)) return -1;
   union.found = bits;
-  if (m.minimum > 1) {
-    mergeAtLeast(m, bits, used);
-  } else {
-    union.several = requestAlloc(bytes);
-    if (m.optionalCount > 2) {
-      union.many = requestAlloc(bytes);
-      union.rest = requestAlloc(bytes);
-    }
-    if (!union.several || (m.optionalCount > 2 && (!union.many || !union.rest))) return -1;
-    merge(m, bits, union.several, used);
+  if (m.minimum > 1) return <i64>mergeAtLeast(m, bits, used);
+  union.several = requestAlloc(bytes);
+  if (m.optionalCount > 2) {
+    union.many = requestAlloc(bytes);
+    union.rest = requestAlloc(bytes);
   }
-  return <i64>anyCount;
+  if (!union.several || (m.optionalCount > 2 && (!union.many || !union.rest))) return -1;
+  return <i64>merge(m, bits, union.several, used);
 }

@@ -6,7 +6,7 @@ import { offer, threshold } from '../score/topHits';
 import { fillEssential, prepareBounds, spreadLeaves, windowBound } from './bounds';
 import { exhausted, spend } from '../workLimit';
 import { Run } from './run';
-import { isThinning, thin } from './thin';
+import { thin } from './thin';
 
 // Any tree: its matches as a bitset, window by window, then the score of each that can still be a hit.
 
@@ -36,7 +36,7 @@ export function runWindows(run: Run): i64 {
     const words = (size + 63) >> 6;
     // What a call found that was stopped meanwhile isn't whole.
     if (exhausted) break;
-    if (isThinning() && !thin(run, base, size, bits)) return -1;
+    if (run.search.thinning.isNeeded && !thin(run, base, size, bits)) return -1;
     const found = count(bits, used);
     if (!found) continue;
     total += found;
