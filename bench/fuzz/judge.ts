@@ -2,7 +2,7 @@
 
 /** What 1.7 answers with 500 as well, and what this server refuses on purpose. */
 const DELIBERATE =
-  /AggregationExecutionException|ClassCastException|MustacheException|Result window is too large|NullPointerException|JsonParseException|IllegalArgumentException\[(Malformed|Action|No enum)|NumberFormatException|TimestampParsingException|SettingsException|Scroll must be provided|Shutdown is disabled|failed to execute suggest|failed to execute term vector request|IOException|CircuitBreakingException|q should be in|TooLongFrame|ArrayIndexOutOfBoundsException|NegativeArraySizeException|Illegal precision length|maxLen must be|is not a completion suggest field|Unable to find a field mapper|fragCharSize|are disabled|PercolatorException|No fields found to fetch the 'likeText'|numHits must be > 0|Expressions referencing the score|indexed without position data|Missing value for (?:a )?field|Result of field modification|SnapshotRestoreException|SnapshotException|RepositoryException/;
+  /AggregationExecutionException|ClassCastException|MustacheException|Result window is too large|NullPointerException|JsonParseException|IllegalArgumentException\[(Malformed|Action|No enum)|NumberFormatException|TimestampParsingException|SettingsException|Scroll must be provided|Shutdown is disabled|failed to execute suggest|failed to execute term vector request|IOException|CircuitBreakingException|q should be in|TooLongFrame|ArrayIndexOutOfBoundsException|NegativeArraySizeException|Illegal precision length|maxLen must be|is not a completion suggest field|Unable to find a field mapper|fragCharSize|are disabled|PercolatorException|No fields found to fetch the 'likeText'|numHits must be > 0|Fractional absolute document frequencies|Expressions referencing the score|indexed without position data|Missing value for (?:a )?field|Result of field modification|SnapshotRestoreException|SnapshotException|RepositoryException/;
 
 /** Refusals for the time being: nothing is wrong with the server. */
 const UNAVAILABLE =
@@ -14,7 +14,7 @@ const FAULT =
 
 /** Lines of the log that requests bring about on purpose. */
 const EXPECTED_LINES =
-  /slowlog|has memory again|the memory of the core is exhausted; it takes no writes|restoring \[|snapshot \[|indexed again|answers on http/;
+  /slowlog|has memory again|operations again|the memory of the core is exhausted; it takes no writes|restoring \[|snapshot \[|indexed again|answers on http/;
 
 /** An answer as a judge sees it. */
 export interface Judged {

@@ -82,7 +82,8 @@ export async function recoverShard(context: RecoveryContext): Promise<Recovered>
   }
   await client.refresh();
   progress.replayMs = Math.round(performance.now() - began) - progress.indexMs;
-  if (progress.replayMs > NOTICE_MS) warn(`has indexed ${progress.operations.recovered} operations again`);
+  if (progress.replayMs > NOTICE_MS && progress.operations.recovered > 0)
+    warn(`has indexed ${progress.operations.recovered} operations again`);
   return { client, manifest, names, lastSeq, lastKill, purged };
 }
 
