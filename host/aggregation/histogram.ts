@@ -5,6 +5,7 @@ import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError, numberFormat, ShardRefusal, toElasticsearchError } from '../errors.js';
 import { DAY, fixedZone, parseZone, UTC, type Zone } from '../time/calendar.js';
 import { booleanOf, castTo, isNumber, isObject, type JsonObject, longOf, textOf } from '../json/values.js';
+import { toLong } from '../numbers/javaNumbers.js';
 import type { Turns } from '../workLimit.js';
 import {
   Aggregation,
@@ -416,7 +417,7 @@ function widthOf(text: string): Width {
       'ElasticsearchIllegalArgumentException',
       'Zero or negative time interval not supported',
     );
-  return { unit: 0, interval: BigInt(span), shift: 0n };
+  return { unit: 0, interval: toLong(span), shift: 0n };
 }
 
 /** A span that may be below zero. */
@@ -425,7 +426,7 @@ function offsetOf(text: string): bigint {
     throw new ElasticsearchError('StringIndexOutOfBoundsException', 'String index out of range: 0', {
       status: 400,
     });
-  return text.startsWith('-') ? BigInt(-spanOf(text.slice(1))) : BigInt(spanOf(text.replace(/^\+/, '')));
+  return text.startsWith('-') ? -toLong(spanOf(text.slice(1))) : toLong(spanOf(text.replace(/^\+/, '')));
 }
 
 function zoneOf(value: unknown): Zone {
