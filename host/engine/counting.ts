@@ -7,7 +7,9 @@ import type { Engine } from './engine.js';
 import { chosenShards } from '../search/chosenShards.js';
 import type { QueryFailure } from '../search/queryFailure.js';
 import type { SearchRequest } from '../search/searchRequest.js';
-import type { WorkLimit } from '../workLimit.js';
+import { Passes } from '../passes.js';
+import { TurnOver } from '../turn.js';
+import { type WorkLimit, WorkOver } from '../workLimit.js';
 import type { SearchTarget } from '../metadata/targets.js';
 
 /** What was counted. */
@@ -38,7 +40,7 @@ export function queryOf(
   return query;
 }
 
-/** Refuses a query that an index can't have. */
+/** Refuses a query that an index can't have. To be called in passes (passes.ts). */
 export function checkQuery(
   engine: Engine,
   { index, filter }: SearchTarget,
@@ -52,6 +54,7 @@ export function checkQuery(
   try {
     compileQuery(query, context);
   } catch (e) {
+    if (e instanceof TurnOver) throw e;
     const error = toElasticsearchError(e);
     if (error.exception === 'QueryParsingException') throw error;
     throw queryParsing(index.name, 'Failed to parse', error);
@@ -70,19 +73,23 @@ export async function countDocuments(
 ): Promise<Count> {
   const failures: QueryFailure[] = [];
   const good: SearchTarget[] = [];
+  const passes = new Passes(limit);
   let total = 0;
   for (const target of targets) {
     const shards = chosenShards(target.index, target.routing, onlyShards);
     total += shards.length;
     try {
       const { name } = target.index;
-      const asked = queryOf(body, name, (query) => checkQuery(engine, target, query, types));
+      const asked = await passes.run(() =>
+        queryOf(body, name, (query) => checkQuery(engine, target, query, types)),
+      );
       if (asked === undefined) {
         if ((body.text ?? '') !== '') throw queryParsing(name, 'Required query is missing');
         checkQuery(engine, target, asked, types);
       }
       good.push(target);
     } catch (e) {
+      if (e instanceof WorkOver) throw e;
       const error = toElasticsearchError(e);
       failures.push(...shards.map(({ number }) => ({ index: target.index.name, shard: number, error })));
     }

@@ -13,7 +13,8 @@ import {
   parseFailure,
   toElasticsearchError,
 } from '../errors.js';
-import { type Turns, WorkOver } from '../workLimit.js';
+import { Passes } from '../passes.js';
+import { type Turns, type WorkLimit, WorkOver } from '../workLimit.js';
 import { valuesUnder } from '../json/repeatedKeys.js';
 import { booleanOf, isCompound, isObject, type JsonObject, strictIntOf } from '../json/values.js';
 
@@ -37,7 +38,9 @@ export function* readPercolation(
   body: unknown,
   context: SearchContext,
   parse: (document: JsonObject) => Turns<unknown>,
+  limit: WorkLimit,
 ): Turns<Percolation> {
+  const passes = new Passes(limit);
   const asked: Percolation = {
     document: undefined,
     query: undefined,
@@ -50,7 +53,7 @@ export function* readPercolation(
   };
   try {
     for (const [key, value] of partsOf(isObject(body) ? body : {}))
-      yield* readPart(asked, key, value, context, parse);
+      yield* readPart(asked, key, value, context, parse, passes);
   } catch (e) {
     if (e instanceof WorkOver) throw e;
     throw parseFailure('failed to parse request', toElasticsearchError(e));
@@ -85,6 +88,7 @@ function* readPart(
   value: unknown,
   context: SearchContext,
   parse: (document: JsonObject) => Turns<unknown>,
+  passes: Passes,
 ): Turns<void> {
   switch (key) {
     case 'doc':
@@ -98,7 +102,7 @@ function* readPart(
       if (!isObject(value)) break;
       if (asked.query !== undefined) throw parseFailure('Either specify query or filter, not both');
       asked.query = key === 'query' ? value : { constant_score: { filter: value } };
-      compileSearch({ query: asked.query }, context);
+      yield* passes.inTurns(() => compileSearch({ query: asked.query }, context));
       break;
     case 'size':
       if (value === null || isCompound(value)) break;
@@ -126,11 +130,11 @@ function* readPart(
     }
     case 'aggs':
     case 'aggregations':
-      compileSearch({ aggs: value }, context);
+      yield* passes.inTurns(() => compileSearch({ aggs: value }, context));
       asked.aggregations = value;
       break;
     case 'facets':
-      compileSearch({ facets: value }, context);
+      yield* passes.inTurns(() => compileSearch({ facets: value }, context));
       asked.facets = value;
       break;
   }

@@ -142,7 +142,7 @@ async function matchesIn(
   // Whether the mapping can take the document; what it brings joins the mapping, as in 1.7.
   const tryDocument = (document: JsonObject) =>
     encoding(index, new BatchWriter(1024), 1, bytes(document), limit);
-  const asked = await inTurns(readPercolation(request.body, context, tryDocument), limit);
+  const asked = await inTurns(readPercolation(request.body, context, tryDocument, limit), limit);
   const sets = await Promise.all(shards.map((shard) => index.percolator.of(shard)));
   const asking = shards.filter((_, i) => sets[i]!.size > 0);
   if (asking.length === 0) return undefined;

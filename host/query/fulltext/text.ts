@@ -33,6 +33,8 @@ export function textQuery(
   if (tokens.length === 1) return query(first.term);
   const places = placesOf(tokens);
   if (places.size === 1 && (first.position === 1 || phrase)) {
+    // Before any of them is made: the automata of fuzzy ones take long.
+    checkClauses(tokens.length);
     return booleanOf(
       tokens.map((token) => query(token.term)),
       Occur.Should,
@@ -40,6 +42,7 @@ export function textQuery(
     );
   }
   if (phrase) return phraseOf(places, resolved, slop);
+  checkClauses(places.size);
   const clauses = [...places.values()].map((alternatives) =>
     alternatives.length === 1
       ? query(alternatives[0]!)

@@ -5,6 +5,7 @@ import type { QueryFailure } from '../../search/queryFailure.js';
 import { deleteByQuery } from '../../engine/deletion.js';
 import type { Engine } from '../../engine/engine.js';
 import { nameOptions } from '../../metadata/names.js';
+import { Passes } from '../../passes.js';
 import { bodyText } from '../body.js';
 import { broadcastCounts, worstStatus } from '../broadcast.js';
 import type { Json } from '../json.js';
@@ -105,12 +106,15 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const routing = list(query.get('routing'));
   const targets = engine.targets(path.index, routing.length === 0 ? undefined : routing, options);
   const out: Record<string, Json> = {};
+  const passes = new Passes(request.limit);
   let status = 200;
   for (const target of targets) {
     const { index } = target;
     const failures: QueryFailure[] = [];
     try {
-      const asked = queryOf(body, index.name, (query) => checkQuery(engine, target, query, types));
+      const asked = await passes.run(() =>
+        queryOf(body, index.name, (query) => checkQuery(engine, target, query, types)),
+      );
       if (asked === undefined)
         throw new ElasticsearchError('QueryParsingException', `[${index.name}] Required query is missing`);
       index.checkBlock('write');

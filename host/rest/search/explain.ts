@@ -5,6 +5,7 @@ import { queryOf } from '../../engine/counting.js';
 import type { Engine } from '../../engine/engine.js';
 import { explainKeys } from '../../search/explaining.js';
 import { uidOf } from '../../storage/records.js';
+import { Passes } from '../../passes.js';
 import { bodyText } from '../body.js';
 import { fieldsOf } from '../documents/documentFields.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
@@ -45,25 +46,28 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   const filter = target?.filter;
   const shard = index.shardOf(type, id, routing);
   const place = { _index: index.name, _type: type, _id: id };
-  const key = shard.documents.visibleKey(uidOf(type, id));
-  const document = key === undefined ? undefined : shard.documents.visible(type, id);
-  if (key === undefined || document === undefined) return json(request, 404, { ...place, matched: false });
+  const keyNow = () => shard.documents.visibleKey(uidOf(type, id));
+  const missing = () => json(request, 404, { ...place, matched: false });
+  if (keyNow() === undefined) return missing();
   const context = { ...engine.context(index, { filter }), types: [type] };
   const compiled = (query: unknown) => compileSearch({ query, explain: true }, context);
   let search: ReturnType<typeof compileSearch> | undefined;
-  queryOf(
-    uri === undefined ? readBody(text, {}, request.read) : { body: { query: uri } },
-    index.name,
-    (query) => {
+  const given = uri === undefined ? readBody(text, {}, request.read) : { body: { query: uri } };
+  await new Passes(request.limit).run(() =>
+    queryOf(given, index.name, (query) => {
       search = compiled(query);
-    },
+    }),
   );
   if (search === undefined) throw queryParsing(index.name, 'Required query is missing');
   const asked = search;
+  // Others may have had a turn.
+  const key = keyNow();
+  const document = key === undefined ? undefined : shard.documents.visible(type, id);
+  if (key === undefined || document === undefined) return missing();
   const release = shard.hold();
   try {
     const [found] = await explainKeys({ index, shard, search: asked }, [key], request.limit);
-    if (found === undefined) return json(request, 404, { ...place, matched: false });
+    if (found === undefined) return missing();
     return json(request, 200, {
       ...place,
       matched: found.matched,
