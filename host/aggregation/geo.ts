@@ -5,31 +5,17 @@ import { illegalArgument } from '../errors.js';
 import { BASE32 } from '../geo/geoPoints.js';
 import { booleanOf, strictIntOf, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
-import {
-  Aggregation,
-  type Bucket,
-  MetricAggregation,
-  isDueForRead,
-  isDueForShown,
-  mergeBuckets,
-  NOTHING_BELOW,
-  NOTHING_SHOWN,
-  readBelow,
-  renderBelow,
-} from './aggregation.js';
+import { Aggregation, MetricAggregation, isDueForShown, NOTHING_SHOWN, renderBelow } from './aggregation.js';
 import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, readKeys, sourceFrom, sourceKey, sourceKeys } from './body.js';
+import { type KeyBucket, readKeyBuckets, reduceByKey } from './keyBuckets.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
 import { sorted } from './sorting.js';
-import { ALL, defaultShardSize, groupByKey } from './terms.js';
+import { ALL, defaultShardSize } from './terms.js';
 
-interface Cell extends Bucket {
-  key: bigint;
-}
-
-class GridAggregation extends Aggregation<Cell[]> {
+class GridAggregation extends Aggregation<KeyBucket[]> {
   override readonly shape = 'several';
   readonly #field: number;
   readonly #precision: number;
@@ -64,22 +50,12 @@ class GridAggregation extends Aggregation<Cell[]> {
     }
   }
 
-  override *read(reader: PartialReader, work: Reduction): Turns<Cell[]> {
-    const cells: Cell[] = [];
-    const isLeaf = this.children.length === 0;
-    for (let n = reader.u32(); n > 0; n--) {
-      const key = reader.i64();
-      const docs = reader.u32();
-      if (isLeaf) {
-        if (isDueForRead(work)) yield;
-        cells.push({ key, docs, below: NOTHING_BELOW });
-      } else cells.push({ key, docs, below: yield* readBelow(this.children, reader, work) });
-    }
-    return cells;
+  override read(reader: PartialReader, work: Reduction): Turns<KeyBucket[]> {
+    return readKeyBuckets(reader.u32(), this.children, reader, work);
   }
 
-  override *merge(partials: readonly Cell[][], work: Reduction): Turns<Cell[]> {
-    const cells = yield* this.#reduced(partials, work);
+  override *merge(partials: readonly KeyBucket[][], work: Reduction): Turns<KeyBucket[]> {
+    const cells = yield* reduceByKey(this.children, partials, work);
     const best = yield* sorted(
       cells,
       (a, b) => b.docs - a.docs || (a.key < b.key ? 1 : a.key > b.key ? -1 : 0),
@@ -88,23 +64,11 @@ class GridAggregation extends Aggregation<Cell[]> {
     return best.slice(0, this.#size);
   }
 
-  /** The cells of all shards, one for each key. */
-  *#reduced(partials: readonly Cell[][], work: Reduction): Turns<Cell[]> {
-    if (partials.length === 1 && this.children.length === 0) return partials[0]!;
-    const cells: Cell[] = [];
-    for (const group of yield* groupByKey(partials, work)) {
-      const { key } = group[0]!;
-      const { docs, below } = yield* mergeBuckets(this.children, group, work);
-      cells.push({ key, docs, below });
-    }
-    return cells;
-  }
-
-  override empty(): Cell[] {
+  override empty(): KeyBucket[] {
     return [];
   }
 
-  override *render(cells: Cell[], work: Reduction): Turns<Rendered> {
+  override *render(cells: KeyBucket[], work: Reduction): Turns<Rendered> {
     const shown: Rendered[] = [];
     const isLeaf = this.children.length === 0;
     for (const cell of cells) {

@@ -7,18 +7,7 @@ import { DAY, fixedZone, parseZone, UTC, type Zone } from '../time/calendar.js';
 import { booleanOf, castTo, isNumber, isObject, type JsonObject, longOf, textOf } from '../json/values.js';
 import { toLong } from '../numbers/javaNumbers.js';
 import type { Turns } from '../workLimit.js';
-import {
-  Aggregation,
-  type Bucket,
-  emptyBucket,
-  isDueForRead,
-  isDueForShown,
-  mergeBuckets,
-  NOTHING_BELOW,
-  NOTHING_SHOWN,
-  readBelow,
-  renderBelow,
-} from './aggregation.js';
+import { Aggregation, emptyBucket, isDueForShown, NOTHING_SHOWN, renderBelow } from './aggregation.js';
 import { AggregationKind } from '../core/abi/aggregations.js';
 import {
   type AggregationContext,
@@ -41,6 +30,7 @@ import {
   targetsOf,
 } from './order.js';
 import { pagedHashOrder } from '../compat17/pagedHash.js';
+import { type KeyBucket, readKeyBuckets, reduceByKey } from './keyBuckets.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import type { Rendered } from './rendered.js';
@@ -48,11 +38,6 @@ import { nextKey, type Rounding, roundKey, writeRounding } from './rounding.js';
 import { valueBytes } from './valueBytes.js';
 import { sorted } from './sorting.js';
 import { type ValueSource, writeSource } from './source.js';
-import { groupByKey } from './terms.js';
-
-interface KeyBucket extends Bucket {
-  key: bigint;
-}
 
 interface Histogram {
   buckets: KeyBucket[];
@@ -107,25 +92,20 @@ class HistogramAggregation extends Aggregation<Histogram> {
   }
 
   override *read(reader: PartialReader, work: Reduction): Turns<Histogram> {
-    const buckets: KeyBucket[] = [];
-    const isLeaf = this.children.length === 0;
     const count = reader.u32();
     if (count > 1 && this.#problem !== undefined) throw new ShardRefusal(this.#problem.detail ?? '');
-    for (let n = count; n > 0; n--) {
-      const key = reader.i64();
-      const docs = reader.u32();
-      if (isLeaf) {
-        if (isDueForRead(work)) yield;
-        buckets.push({ key, docs, below: NOTHING_BELOW });
-      } else buckets.push({ key, docs, below: yield* readBelow(this.children, reader, work) });
-    }
+    const buckets = yield* readKeyBuckets(count, this.children, reader, work);
     return { buckets, source: this.#source };
   }
 
   override *merge(partials: readonly Histogram[], work: Reduction): Turns<Histogram> {
     const { minDocCount, order } = this.#options;
     const source = partials.find((each) => each.source.mapped)?.source ?? this.#source;
-    let buckets = yield* this.#reduced(partials, work);
+    let buckets = yield* reduceByKey(
+      this.children,
+      partials.map((each) => each.buckets),
+      work,
+    );
     const mapped = partials[0]?.source.mapped === true;
     if (minDocCount === 0) buckets = yield* this.#filled(yield* sorted(buckets, byKey, work), mapped, work);
     else {
@@ -144,19 +124,6 @@ class HistogramAggregation extends Aggregation<Histogram> {
       );
     }
     return { buckets, source };
-  }
-
-  /** The buckets of all shards, one for each key. */
-  *#reduced(partials: readonly Histogram[], work: Reduction): Turns<KeyBucket[]> {
-    const lists = partials.map((each) => each.buckets);
-    if (lists.length === 1 && this.children.length === 0) return lists[0]!;
-    const buckets: KeyBucket[] = [];
-    for (const group of yield* groupByKey(lists, work)) {
-      const { key } = group[0]!;
-      const { docs, below } = yield* mergeBuckets(this.children, group, work);
-      buckets.push({ key, docs, below });
-    }
-    return buckets;
   }
 
   /** The buckets with those without documents between them, and up to the bounds where the first shard's mapping has the field. */

@@ -19,6 +19,7 @@ import {
 } from './body.js';
 import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
 import { largestOf } from '../compat17/priorityQueue.js';
+import { groupByKey } from './keyBuckets.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
@@ -37,7 +38,6 @@ import {
   checkTypes,
   compareTermKeys,
   defaultShardSize,
-  groupByKey,
   readKey,
   renderKey,
   type TermKey,

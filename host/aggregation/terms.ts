@@ -32,6 +32,7 @@ import {
   UNKNOWN_METRIC,
   writeOrders,
 } from './order.js';
+import { groupByKey } from './keyBuckets.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
@@ -117,23 +118,6 @@ export function renderKey(
     key: typeof value === 'number' ? new Double(value) : value,
     key_as_string: format.isRaw ? undefined : format.print(value),
   };
-}
-
-/** Buckets of several shards by their keys. */
-export function* groupByKey<B extends { key: TermKey }>(
-  lists: readonly (readonly B[])[],
-  work: Reduction,
-): Turns<B[][]> {
-  const groups = new Map<TermKey, B[]>();
-  for (const list of lists) {
-    for (const bucket of list) {
-      if (work.isDue()) yield;
-      const group = groups.get(bucket.key);
-      if (group === undefined) groups.set(bucket.key, [bucket]);
-      else group.push(bucket);
-    }
-  }
-  return [...groups.values()];
 }
 
 /** 500: shards that have strings and shards that have numbers. */
