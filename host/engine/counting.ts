@@ -41,7 +41,7 @@ export function queryOf(
 }
 
 /** Refuses a query that an index can't have. To be called in passes (passes.ts). */
-export function checkQuery(
+function checkQuery(
   engine: Engine,
   { index, filter }: SearchTarget,
   query: unknown,
@@ -59,6 +59,18 @@ export function checkQuery(
     if (error.exception === 'QueryParsingException') throw error;
     throw queryParsing(index.name, 'Failed to parse', error);
   }
+}
+
+/** The query of a body that an index of the call can have, checked in turns; throws what 1.7 says of a bad one. */
+export async function checkedQuery(
+  engine: Engine,
+  target: SearchTarget,
+  body: QueryBody,
+  types: readonly string[],
+  passes: Passes,
+): Promise<unknown> {
+  const { name } = target.index;
+  return passes.run(() => queryOf(body, name, (query) => checkQuery(engine, target, query, types)));
 }
 
 /** Counts the documents that a query finds. */
@@ -80,9 +92,7 @@ export async function countDocuments(
     total += shards.length;
     try {
       const { name } = target.index;
-      const asked = await passes.run(() =>
-        queryOf(body, name, (query) => checkQuery(engine, target, query, types)),
-      );
+      const asked = await checkedQuery(engine, target, body, types, passes);
       if (asked === undefined) {
         if ((body.text ?? '') !== '') throw queryParsing(name, 'Required query is missing');
         checkQuery(engine, target, asked, types);

@@ -1,6 +1,6 @@
 /** Counting, and deleting what a query finds. */
 import { ElasticsearchError, toElasticsearchError, validationFailed } from '../../errors.js';
-import { checkQuery, countDocuments, queryOf } from '../../engine/counting.js';
+import { checkedQuery, countDocuments } from '../../engine/counting.js';
 import type { QueryFailure } from '../../search/queryFailure.js';
 import { deleteByQuery } from '../../engine/deletion.js';
 import type { Engine } from '../../engine/engine.js';
@@ -112,9 +112,7 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
     const { index } = target;
     const failures: QueryFailure[] = [];
     try {
-      const asked = await passes.run(() =>
-        queryOf(body, index.name, (query) => checkQuery(engine, target, query, types)),
-      );
+      const asked = await checkedQuery(engine, target, body, types, passes);
       if (asked === undefined)
         throw new ElasticsearchError('QueryParsingException', `[${index.name}] Required query is missing`);
       index.checkBlock('write');
