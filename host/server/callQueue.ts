@@ -20,11 +20,11 @@ const READS: ReadonlySet<string> = new Set(['search', 'terms', 'matches']);
 const LIGHT: ReadonlySet<string> = new Set(['search', 'terms']);
 
 /** What the queue needs of the worker. */
-export interface QueueContext {
+export interface QueueContext<C extends Call> {
   /** Carries a call out and answers it. @param stop ends it; when it has answered true, what comes of the call is `ended` */
-  carryOut(call: Call, stop: () => boolean, ended?: () => boolean): void;
+  carryOut(call: C, stop: () => boolean, ended?: () => boolean): void;
   /** Whether the time of a call is over, or nobody waits for it any more. */
-  isOver(call: Call): boolean;
+  isOver(call: C): boolean;
   /** Pushes what has arrived meanwhile. */
   receive(): void;
   /** Sends what has been answered. */
@@ -34,17 +34,17 @@ export interface QueueContext {
 }
 
 /** Calls that wait. */
-export class CallQueue {
-  readonly #context: QueueContext;
-  readonly #calls: Call[] = [];
+export class CallQueue<C extends Call = Call> {
+  readonly #context: QueueContext<C>;
+  readonly #calls: C[] = [];
   /** Milliseconds that a call has had in vain. */
-  readonly #tried = new WeakMap<Call, number>();
+  readonly #tried = new WeakMap<C, number>();
   /** When the search that is being carried out began, and when its slice is over. */
   #began = 0;
   #sliceEnds = 0;
   #lending = false;
 
-  constructor(context: QueueContext) {
+  constructor(context: QueueContext<C>) {
     this.#context = context;
   }
 
@@ -52,7 +52,7 @@ export class CallQueue {
     return this.#calls.length;
   }
 
-  push(call: Call): void {
+  push(call: C): void {
     this.#calls.push(call);
   }
 
@@ -102,7 +102,7 @@ export class CallQueue {
 
   #carryOutNested(at: number, most: number): void {
     const { carryOut, isOver, now } = this.#context;
-    const [call] = this.#calls.splice(at, 1) as [Call];
+    const [call] = this.#calls.splice(at, 1) as [C];
     const ends = now() + most;
     let ended = false;
     const stop = () => {

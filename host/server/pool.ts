@@ -1,81 +1,19 @@
 /** Shards in worker threads: a pool of data workers, each new shard going where the fewest are. */
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import { SearchMemory, searchMemoryOf } from '../core/searchMemory.js';
-import { decodeResult, type SearchResult, type SegmentInfo } from '../core/result.js';
-import {
-  type Checkpoint,
-  type SegmentKeys,
-  type ShardClient,
-  ShardLost,
-  type ShardStats,
-  type ShardTransport,
-} from '../shard/shardClient.js';
-import {
-  type Answers,
-  type Call,
-  type Calls,
-  type Cancelled,
-  cancelCall,
-  encodeSearches,
-  fromWire,
-  type Method,
-  newCancelled,
-  readSmallValues,
-  type Searches,
-  type SmallValues,
-  type WorkerData,
-} from './protocol.js';
-import { type CancelListener, WorkLimit } from '../workLimit.js';
-import { type SequentialRequests, threadPolling } from './busyPolling.js';
+import type { ShardClient, ShardTransport } from '../shard/shardClient.js';
+import { WorkLimit } from '../workLimit.js';
+import type { SequentialRequests } from './busyPolling.js';
+import { CallChannel } from './callChannel.js';
+import { newCancelled, type WorkerData, type WorkerPort } from './protocol.js';
 
-/** A call whose answer is waited for; the worker is told when nobody waits any more. */
-class Pending implements CancelListener {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-  readonly #id: number;
-  readonly #limit: WorkLimit;
-  readonly #calls: Cancelled;
-
-  constructor(
-    id: number,
-    limit: WorkLimit,
-    calls: Cancelled,
-    resolve: (value: unknown) => void,
-    reject: (error: Error) => void,
-  ) {
-    this.#id = id;
-    this.#limit = limit;
-    this.#calls = calls;
-    this.resolve = resolve;
-    this.reject = reject;
-    if (limit !== WorkLimit.none) limit.onCancel(this);
-  }
-
-  cancelled(): void {
-    cancelCall(this.#calls, this.#id);
-  }
-
-  /** The answer is here. */
-  end(): void {
-    this.#limit.removeListener(this);
-  }
-}
-
-/** One worker thread; when it dies, everything that waits for it fails with {@link ShardLost}. */
+/** One worker thread. */
 class DataWorker {
   readonly #worker: Worker;
-  readonly #pending = new Map<number, Pending>();
-  readonly #cancelled = newCancelled();
-  readonly #requests: SequentialRequests | undefined;
-  readonly #polling = threadPolling();
-  #calls: Call[] = [];
-  #nextId = 1;
+  readonly channel: CallChannel;
   dead = false;
   shards = 0;
-  /** Bytes of fields' values that its searches have needed, as it told last. */
-  fielddata = 0;
-  readonly #fielddataLimit: (worker: DataWorker) => number;
 
   /**
    * @param requests those that calls are made for, if threads may stay awake between them
@@ -86,103 +24,28 @@ class DataWorker {
     data: Omit<WorkerData, 'cancelled'>,
     requests: SequentialRequests | undefined,
     onDeath: (error: Error | undefined) => void,
-    fielddataLimit: (worker: DataWorker) => number,
+    fielddataLimit: (own: number) => number,
   ) {
-    this.#requests = requests;
-    this.#fielddataLimit = fielddataLimit;
-    this.#worker = new Worker(url, {
-      workerData: { ...data, cancelled: this.#cancelled } satisfies WorkerData,
-    });
+    const cancelled = newCancelled();
+    this.#worker = new Worker(url, { workerData: { ...data, cancelled } satisfies WorkerData });
+    this.channel = new CallChannel(this.#worker, cancelled, requests, fielddataLimit);
     let error: Error | undefined;
-    this.#worker.on('message', (answers: Answers | SmallValues) => {
-      this.#polling.end();
-      if (answers instanceof Uint8Array) {
-        this.fielddata = readSmallValues(answers, (id, value) => this.#taken(id)?.resolve(value));
-        return;
-      }
-      this.fielddata = answers.fielddata;
-      for (const answer of answers.list) {
-        const pending = this.#taken(answer.id);
-        if ('error' in answer) pending?.reject(fromWire(answer.error));
-        else pending?.resolve(answer.value);
-      }
-    });
     this.#worker.on('error', (e) => {
       error = e instanceof Error ? e : new Error(String(e));
     });
     this.#worker.on('exit', () => {
       this.dead = true;
-      this.fielddata = 0;
-      const waiting = [...this.#pending.values()];
-      this.#pending.clear();
-      for (const each of waiting) {
-        each.end();
-        each.reject(new ShardLost(`a data worker ended: ${error?.message ?? 'without an error'}`));
-      }
+      this.channel.lose(`a data worker ended: ${error?.message ?? 'without an error'}`);
       onDeath(error);
     });
   }
 
-  call(method: Method, args: readonly unknown[], limit: WorkLimit): Promise<unknown> {
-    return new Promise((resolve, reject) => this.#call(method, args, limit, resolve, reject));
-  }
-
-  search(shard: number, plan: Uint8Array, limit: WorkLimit): Promise<SearchResult> {
-    return new Promise((resolve, reject) =>
-      this.#call(
-        'search',
-        [shard, plan],
-        limit,
-        (bytes) => resolve(decodeResult(bytes as Uint8Array)),
-        reject,
-      ),
-    );
-  }
-
-  #call(
-    method: Method,
-    args: readonly unknown[],
-    limit: WorkLimit,
-    resolve: (value: unknown) => void,
-    reject: (error: Error) => void,
-  ): void {
-    if (this.dead) reject(new ShardLost('a data worker ended'));
-    else {
-      const id = this.#nextId;
-      this.#nextId = (id + 1) >>> 0;
-      this.#pending.set(id, new Pending(id, limit, this.#cancelled, resolve, reject));
-      // Calls that are made in one turn go in one message: a search of a thousand shards is one, not a thousand. They wait for all
-      // sockets that are ready to be read, so that searches of many clients go together too: with 64 of them that is 22 % more requests
-      // a second than a message per socket (5,804 against 4,770, medians of four alternating rounds). A client that asks one thing after
-      // another would only wait 15 microseconds longer.
-      if (this.#calls.length === 0) {
-        if (this.#requests?.single === true) queueMicrotask(() => this.#send());
-        else setImmediate(() => this.#send());
-      }
-      this.#calls.push({ id, method, args, deadline: limit.deadline });
-    }
-  }
-
-  #send(): void {
-    const calls = this.#calls;
-    this.#calls = [];
-    const limit = this.#fielddataLimit(this);
-    const single = this.#requests?.undisturbed === true;
-    const message: Calls | Searches = encodeSearches(calls, limit, single) ?? {
-      list: calls,
-      fielddataLimit: limit,
-      single,
-    };
-    this.#worker.postMessage(message);
-    if (single) this.#polling.begin();
-  }
-
-  /** Who waits for the answer to a call, which is here. */
-  #taken(id: number): Pending | undefined {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    pending?.end();
-    return pending;
+  /** A way to the worker for another thread. */
+  connect(): WorkerPort {
+    const { port1, port2 } = new MessageChannel();
+    const cancelled = newCancelled();
+    this.#worker.postMessage({ port: port2, cancelled } satisfies WorkerPort, [port2]);
+    return { port: port1, cancelled };
   }
 
   async end(): Promise<void> {
@@ -227,32 +90,15 @@ export class WorkerPool implements ShardTransport {
   async open(): Promise<ShardClient> {
     const worker = this.#workers.reduce((least, each) => (each.shards < least.shards ? each : least));
     worker.shards++;
-    const shard = (await worker.call('open', [], WorkLimit.none)) as number;
-    const call = <T>(method: Method, ...args: unknown[]) =>
-      worker.call(method, [shard, ...args], WorkLimit.none) as Promise<T>;
-    return {
-      define: (fields) => call('define', fields),
-      apply: (batch, seq) => call('apply', batch, seq),
-      refresh: () => call('refresh'),
-      search: (plan, limit) => worker.search(shard, plan, limit),
-      terms: (request, limit) => worker.call('terms', [shard, request], limit) as Promise<Uint8Array>,
-      matches: (plans, limit) => worker.call('matches', [shard, plans], limit) as Promise<Uint8Array>,
-      load: (image, liveSet) => call<SegmentInfo>('load', image, liveSet),
-      checkpoint: (known) => call<Checkpoint>('checkpoint', known),
-      withoutUids: () => call<SegmentKeys[]>('withoutUids'),
-      giveUids: (segment, uids) => call('giveUids', segment, uids),
-      forceMerge: (maxSegments) => call('forceMerge', maxSegments),
-      stats: (fields) => call<ShardStats>('stats', fields),
-      clear: (what) => call('clear', what),
-      close: async () => {
-        worker.shards--;
-        if (!worker.dead) await call('close');
-      },
-    };
+    const shard = (await worker.channel.call('open', [], WorkLimit.none)) as number;
+    return worker.channel.client(shard, async () => {
+      worker.shards--;
+      if (!worker.dead) await worker.channel.call('close', [shard], WorkLimit.none);
+    });
   }
 
   get fielddata(): number {
-    return this.#workers.reduce((sum, worker) => sum + worker.fielddata, 0);
+    return this.#workers.reduce((sum, { channel }) => sum + channel.fielddata, 0);
   }
 
   limitFielddata(bytes: number): void {
@@ -275,7 +121,7 @@ export class WorkerPool implements ShardTransport {
       this.#workers[i] = this.#start(i);
     };
     // What the others don't need.
-    const left = (worker: DataWorker) => this.#fielddataLimit - this.fielddata + worker.fielddata;
+    const left = (own: number) => this.#fielddataLimit - this.fielddata + own;
     const data = { module: this.#module, searchMemory: this.#searchMemory, thread: i };
     return new DataWorker(this.#url, data, this.#requests, died, left);
   }

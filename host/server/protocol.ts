@@ -1,4 +1,5 @@
 /** What the main thread and a data worker say to each other. */
+import type { MessagePort } from 'node:worker_threads';
 import { CoreError, CoreTrap } from '../core/status.js';
 import { ShardLost } from '../shard/shardClient.js';
 import type { ShardHost } from '../shard/shardHost.js';
@@ -156,6 +157,12 @@ export function readSmallValues(bytes: SmallValues, take: (id: number, value: Ui
     at = end;
   }
   return view.getFloat64(0);
+}
+
+/** A further way to a worker: it takes calls from the port as well, and answers there. */
+export interface WorkerPort {
+  port: MessagePort;
+  cancelled: Cancelled;
 }
 
 /** What a worker is started with. */

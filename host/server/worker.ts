@@ -1,74 +1,67 @@
-/** A data worker: one instance of the core with many shards. */
-import { parentPort, receiveMessageOnPort, type TransferListItem, workerData } from 'node:worker_threads';
-import type { Checkpoint } from '../shard/shardClient.js';
+/** A data worker: one instance of the core with many shards, called by the main thread and by others that have a port to it. */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ShardHost } from '../shard/shardHost.js';
 import { SearchMemory } from '../core/searchMemory.js';
 import { NotNested } from '../core/status.js';
 import { allParts } from '../latePart.js';
-import { clockNow } from '../workLimit.js';
 import { CallQueue } from './callQueue.js';
-import {
-  type Answer,
-  type Answers,
-  type Call,
-  type Calls,
-  decodeSearches,
-  encodeSmallValues,
-  isCancelled,
-  type Searches,
-  type SmallValue,
-  toWire,
-  type WorkerData,
-} from './protocol.js';
+import { Caller, type CallerMessage, callsOf } from './caller.js';
+import type { Call, Cancelled, WorkerData } from './protocol.js';
 import { threadPolling } from './busyPolling.js';
 
 /** Calls are carried out for so long before what is answered is sent, and others get their turn. */
 const TURN_MS = 5;
-/**
- * So many small answers are sent while further calls wait, so that the main thread writes them meanwhile. With 64 connections that is
- * 10 to 20 % more requests a second and a fifth less to wait than where all wait for the last one.
- */
-const AT_ONCE = 8;
-/** Values of more bytes are sent for themselves. */
-const SMALL_BYTES = 16 * 1024;
 
 await allParts();
-const { module, cancelled, searchMemory, thread } = workerData as WorkerData;
+const { module, cancelled: ownCancelled, searchMemory, thread } = workerData as WorkerData;
 const memory = new SearchMemory(searchMemory, thread);
 const host = new ShardHost(module, (callback) => void setImmediate(callback), memory);
-const port = parentPort!;
+
+/** A call that waits, and who is answered. */
+type QueuedCall = Call & { readonly from: Caller };
 
 const polling = threadPolling();
-const calls = new CallQueue({
+const callers: Caller[] = [];
+const calls = new CallQueue<QueuedCall>({
   carryOut,
-  isOver: ({ id, deadline }) => clockNow() >= deadline || isCancelled(cancelled, id),
+  isOver: (call) => call.from.isOver(call),
   receive,
   send: tell,
   now: () => performance.now(),
 });
-let answers: Answer[] = [];
-let smallValues: SmallValue[] = [];
 let running = false;
 
-port.on('message', (message: Calls | Searches) => {
-  const single = take(message);
-  if (!running) run();
-  if (single && !running) polling.begin();
-});
+listen(parentPort!, ownCancelled);
+
+/** Takes calls from a port. */
+function listen(port: MessagePort, cancelled: Cancelled): void {
+  const caller = new Caller(port, cancelled, host);
+  callers.push(caller);
+  port.on('message', (message: CallerMessage) => {
+    const single = take(caller, message) && callers.length === 1;
+    if (!running) run();
+    if (single && !running) polling.begin();
+  });
+  port.on('close', () => void callers.splice(callers.indexOf(caller), 1));
+}
 
 /** Lets the calls of a message wait for their turn; whether they are all that there is. */
-function take(message: Calls | Searches): boolean {
+function take(from: Caller, message: CallerMessage): boolean {
   polling.end();
-  const { list, fielddataLimit, single } = message instanceof Uint8Array ? decodeSearches(message) : message;
+  if ('port' in message) {
+    listen(message.port, message.cancelled);
+    return false;
+  }
+  const { list, fielddataLimit, single } = callsOf(message);
   host.limitFielddata(fielddataLimit);
-  for (const call of list) calls.push(call);
+  for (const { id, method, args, deadline } of list) calls.push({ id, method, args, deadline, from });
   return single;
 }
 
 /** Takes messages in while a call is being carried out. */
 function receive(): void {
-  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
-    take(next.message as Calls | Searches);
+  for (const caller of callers)
+    for (let next = caller.receive(); next !== undefined; next = caller.receive()) take(caller, next);
 }
 
 /** Carries calls out in their order. */
@@ -77,57 +70,30 @@ function run(): void {
   const ends = performance.now() + TURN_MS;
   while (calls.length > 0 && performance.now() < ends) {
     calls.next();
-    if (smallValues.length >= AT_ONCE) tell();
+    for (const caller of callers) caller.tellIfMany();
   }
   if (calls.length > 0) setImmediate(run);
   else running = false;
 }
 
+function tell(): void {
+  for (const caller of callers) caller.tell();
+}
+
 /** Methods that a stop may end, which is their last argument. */
 const STOPPED: readonly string[] = ['search', 'terms', 'matches'];
 
-function carryOut({ id, method, args }: Call, stop: () => boolean, ended = () => false): void {
+function carryOut({ id, method, args, from }: QueuedCall, stop: () => boolean, ended = () => false): void {
   const call = host[method] as (...args: unknown[]) => unknown;
   const fails = (error: unknown) => {
     if (error instanceof NotNested) throw error;
-    if (ended()) return;
-    willTell();
-    answers.push({ id, error: toWire(error) });
+    if (!ended()) from.fail(id, error);
   };
   try {
     const value = call.apply(host, STOPPED.includes(method) ? [...args, stop] : [...args]);
-    if (value instanceof Promise) value.then((each) => answer(id, each), fails);
-    else if (!ended()) answer(id, value);
+    if (value instanceof Promise) value.then((each) => from.answer(id, each), fails);
+    else if (!ended()) from.answer(id, value);
   } catch (error) {
     fails(error);
   }
-}
-
-function answer(id: number, value: unknown): void {
-  willTell();
-  if (value instanceof Uint8Array && value.length <= SMALL_BYTES) smallValues.push({ id, small: value });
-  else answers.push({ id, value });
-}
-
-/** Answers that are there at the same time go together. */
-function willTell(): void {
-  if (answers.length + smallValues.length === 0) queueMicrotask(tell);
-}
-
-function tell(): void {
-  if (smallValues.length > 0) port.postMessage(encodeSmallValues(smallValues, host.fielddata));
-  smallValues = [];
-  if (answers.length === 0) return;
-  const list = answers;
-  answers = [];
-  const transfer = list.flatMap((each) => ('value' in each ? transferable(each.value) : []));
-  port.postMessage({ list, fielddata: host.fielddata } satisfies Answers, transfer);
-}
-
-/** Buffers that the host has no more use for move instead of being copied. */
-function transferable(value: unknown): TransferListItem[] {
-  if (value instanceof Uint8Array) return [value.buffer as ArrayBuffer];
-  if (typeof value !== 'object' || value === null || !('segments' in value)) return [];
-  const { segments } = value as Partial<Checkpoint>;
-  return (segments ?? []).flatMap(({ image }) => (image === undefined ? [] : [image.buffer as ArrayBuffer]));
 }
