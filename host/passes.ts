@@ -20,9 +20,13 @@ interface Part {
 /** Whose long parts are remembered now. */
 let current: Passes | undefined;
 
+/** Told of bytes that remembered parts take; throws when that is too much. */
+export type WeighParts = (bytes: number) => void;
+
 /** The passes of one request. What they remember is common to all that they carry out. */
 export class Passes {
   readonly #limit: WorkLimit;
+  readonly #weigh: WeighParts | undefined;
   /** Made with the first: most searches have none. */
   #parts: Map<unknown, Map<string, Part>> | undefined;
   /** Parts that have begun and not ended. */
@@ -31,8 +35,15 @@ export class Passes {
   /** How long this pass took to come to where the last one ended; undefined before that. */
   #behind: number | undefined;
 
-  constructor(limit: WorkLimit) {
+  /** @param weigh told of large parts before they are made */
+  constructor(limit: WorkLimit, weigh?: WeighParts) {
     this.#limit = limit;
+    this.#weigh = weigh;
+  }
+
+  /** See {@link weighPart}. */
+  weigh(bytes: number): void {
+    this.#weigh?.(bytes);
   }
 
   /** What the work comes to: at once if one pass is enough. Throws or rejects as the work does, and where the limit is over. */
@@ -163,6 +174,11 @@ export function longPart<T>(owner: unknown, key: string, make: (isDue: IsDue) =>
  */
 export function remembered<T>(owner: unknown, key: string, make: () => T): T {
   return current === undefined ? make() : current.remembered(owner, key, make);
+}
+
+/** Tells whose passes these are what a part will take in memory, before it is made; throws when that is too much. */
+export function weighPart(bytes: number): void {
+  current?.weigh(bytes);
 }
 
 const never: IsDue = () => false;

@@ -2,6 +2,7 @@ import type { Core } from '../core/instance.js';
 import type { TokenList } from '../core/result.js';
 import { CoreError, Status } from '../core/status.js';
 import { illegalArgument, ofLimit } from '../errors.js';
+import { weighPart } from '../passes.js';
 import type { Turns } from '../workLimit.js';
 import type { RunChain } from './compile.js';
 
@@ -11,7 +12,7 @@ const KEPT = 256;
 /** Runs a chain; a text that comes to too many tokens is refused. */
 function analyze(core: Core, handle: number, input: Uint8Array): TokenList | Turns<TokenList> {
   try {
-    return core.analyzeInTurns(handle, input);
+    return core.analyzeInTurns(handle, input, weighPart);
   } catch (e) {
     if (!(e instanceof CoreError) || e.code !== Status.limit) throw e;
     throw ofLimit(

@@ -11,6 +11,7 @@ import {
   type SegmentInfo,
   type TokenList,
   TOKENS_AT_ONCE,
+  tokensSize,
 } from './result.js';
 import { atOnce, type Turns } from '../workLimit.js';
 import { CoreError, CoreLost, CoreTrap, hasDetail, NotNested, type ShardHandle, Status } from './status.js';
@@ -424,8 +425,15 @@ export class Core {
     return 'tokens' in tokens ? tokens : atOnce(tokens);
   }
 
-  /** The same; many tokens are read in turns. */
-  analyzeInTurns(analyzer: number, text: string | Uint8Array): TokenList | Turns<TokenList> {
+  /**
+   * The same; many tokens are read in turns.
+   * @param weigh told of the bytes of the heap that many tokens take; throws when that is too much
+   */
+  analyzeInTurns(
+    analyzer: number,
+    text: string | Uint8Array,
+    weigh?: (bytes: number) => void,
+  ): TokenList | Turns<TokenList> {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
     return this.#withInput(
       'analyze',
@@ -433,7 +441,9 @@ export class Core {
       (abi, ptr) => abi.analyze(analyzer, ptr, bytes.length),
       () => {
         const tokens = this.#resultView();
-        return tokens.length > TOKENS_AT_ONCE ? decodeTokensInTurns(tokens.slice()) : decodeTokens(tokens);
+        if (tokens.length <= TOKENS_AT_ONCE) return decodeTokens(tokens);
+        weigh?.(tokensSize(tokens));
+        return decodeTokensInTurns(tokens.slice());
       },
     );
   }

@@ -26,7 +26,7 @@ export interface Planned {
  * @param all every hit is found, not only those of the first page, which then begins at the first of them
  * @param contextOf what a query is compiled with for an index
  * @param until when its time is over, shards aren't asked
- * @param weigh told of the bytes that a long query takes, compiled for an index; throws when that is too much
+ * @param weigh told of the bytes that many tokens take, or a long query compiled for an index; throws when that is too much
  */
 export function planParts(
   targets: readonly SearchTarget[],
@@ -72,7 +72,7 @@ class Planning {
     this.#all = all;
     this.#contextOf = contextOf;
     this.#until = until;
-    this.#passes = new Passes(until);
+    this.#passes = new Passes(until, weigh);
     for (const { index, routing } of targets) {
       const shards = chosenShards(index, routing, request.onlyShards);
       this.#shards.push(shards);

@@ -76,6 +76,46 @@ describe('breakers', () => {
     expect(request).toMatchObject({ limit_size_in_bytes: 2000, estimated_size_in_bytes: 0, tripped: 3 });
   });
 
+  it('count the tokens of a text before they are made, and let them go again', async () => {
+    await set({ 'indices.breaker.request.limit': '10mb' });
+    const grams = (length: number, more = '') =>
+      call('POST', `/_analyze?tokenizer=path_hierarchy&filters=ngram${more}`, 'a/'.repeat(length));
+    const { status, body } = await grams(500);
+    expect([status, body]).toEqual([
+      500,
+      {
+        error:
+          'CircuitBreakingException[[REQUEST] Data too large, data for [<analyze>] would be larger than limit of [10485760/10mb]]',
+        status: 500,
+      },
+    ]);
+    expect((await stats('breaker')).request).toMatchObject({ estimated_size_in_bytes: 0, tripped: 1 });
+    expect((await grams(180)).status).toBe(200);
+    // Indented, all of them are shown at once.
+    const indented = await grams(180, '&pretty');
+    expect(indented).toMatchObject({ status: 500, body: { error: expect.stringContaining('[<analyze>]') } });
+  });
+
+  it('count the tokens that the text of a query comes to', async () => {
+    const analysis = { analyzer: { grams: { tokenizer: 'path_hierarchy', filter: ['ngram'] } } };
+    await call('PUT', '/grams', {
+      settings: { number_of_shards: 1, analysis },
+      mappings: { t: { properties: { g: { type: 'string', analyzer: 'grams' } } } },
+    });
+    await call('PUT', '/grams/t/1?refresh=true', { g: 'a' });
+    await set({ 'indices.breaker.request.limit': '10mb' });
+    const query = { match: { g: 'a/'.repeat(500) } };
+    const requests = [
+      call('POST', '/grams/_search', { query }),
+      call('POST', '/grams/t/1/_explain', { query }),
+      call('DELETE', '/grams/_query', { query }),
+    ];
+    const answers = (await Promise.all(requests)).map(({ body }) => JSON.stringify(body));
+    const refused = 'Data too large, data for [<';
+    expect(answers).toEqual(answers.map(() => expect.stringContaining(refused)));
+    expect((await stats('breaker')).request).toMatchObject({ estimated_size_in_bytes: 0, tripped: 3 });
+  });
+
   it('count the bytes of long plans, which each shard gets a copy of', async () => {
     const values = Array.from({ length: 10_000 }, (_, i) => `word${i}`);
     const search = () =>

@@ -55,9 +55,13 @@ async function analyze(engine: Engine, request: RoutedRequest): Promise<RestResp
       `a text to analyze may have at most ${MAX_TEXT} characters, this one has ${text.length}`,
     );
   const analyzer = choose(engine.analyzers, index, query);
-  const held = engine.breakers.hold('request', text.length * CHAR_BYTES, '<analyze>');
+  const held = engine.breakers.hold('request', text.length * CHAR_BYTES, LABEL);
+  // Of a text of a thousand characters, path_hierarchy and ngram make a hundred megabytes of tokens.
+  const weigh = (bytes: number) => engine.breakers.grow('request', held, bytes, LABEL);
   try {
-    const tokens = await new Passes(request.limit).run(() => analyzer.analyze(text));
+    const tokens = await new Passes(request.limit, weigh).run(() => analyzer.analyze(text));
+    // Written in pieces they are let go, otherwise all of them are objects once more.
+    if (tokens.length > SLICE && !isPlain(query)) weigh(tokens.length * SHOWN_BYTES);
     if (tokens.length <= SLICE || !isPlain(query))
       return json(request, 200, { tokens: tokens.map(shownToken) });
     const pieces: Uint8Array[] = [];
@@ -79,6 +83,10 @@ async function analyze(engine: Engine, request: RoutedRequest): Promise<RestResp
 const SLICE = 2000;
 /** Characters of a text: analyzing it is one step. */
 const MAX_TEXT = 512 * 1024;
+/** What a token takes that is shown, about. */
+const SHOWN_BYTES = 100;
+/** What the breakers call it. */
+const LABEL = '<analyze>';
 /** What a character of a text takes as tokens, about. */
 const CHAR_BYTES = 40;
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
