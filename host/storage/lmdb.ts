@@ -1,24 +1,16 @@
 /** {@link Storage} on LMDB: one environment in the data folder, durable when a commit's promise resolves. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { open } from 'lmdb';
 import { syncPathSync } from './folders.js';
 import { inKeyOrder } from './keyOrder.js';
+import { LmdbReads, openEnvironment } from './lmdbReads.js';
 import { damageOf, isUnbegun } from './lmdbFile.js';
 import { pagesOf } from './lmdbPages.js';
 import { canGrow, diskOf, type FreeDiskCheck } from './freeDisk.js';
-import { asPut, checkedLength, putChecksum } from './rowChecksums.js';
-import { OpenRanges } from './openRanges.js';
+import { putChecksum } from './rowChecksums.js';
 import { Rows } from './rows.js';
 import { type Environment, Shrinking } from './shrinking.js';
-import {
-  type CommitOptions,
-  DamagedRow,
-  type Entry,
-  type Puts,
-  type RangeOptions,
-  type Storage,
-} from './storage.js';
+import type { CommitOptions, Entry, Puts, RangeOptions, Storage } from './storage.js';
 import { DiskFull, StoreFailed } from '../storeErrors.js';
 
 /** Commits that wait are written together, up to about so many bytes. */
@@ -35,13 +27,6 @@ const PAUSE_MS = 100;
 
 /** lmdb's own limit is 1,978. */
 const MAX_KEY_BYTES = 1900;
-
-/** Values share their buffers: one of its own costs more than a small value. */
-const SLAB_BYTES = 64 * 1024;
-const SHARED_BYTES = SLAB_BYTES / 8;
-
-/** What lmdb reads into; where that is the buffer that it reads everything into, `length` alone tells how much of it is meant. */
-type SharedBytes = Uint8Array & { readonly isGlobal?: boolean };
 
 /** A buffer that holds the value of a row: lmdb reads it from `start` to `end`. */
 type Values = Uint8Array & { start?: number; end?: number };
@@ -72,7 +57,7 @@ interface Commit {
 export class LmdbStorage implements Storage {
   /** A key may be the number of a row of {@link #rows}. */
   #db: Environment;
-  readonly #ranges = new OpenRanges();
+  readonly #reads: LmdbReads;
   readonly #path: string;
   readonly #room: FreeDiskCheck | undefined;
   /** A commit failed for another reason than a full disk. */
@@ -100,11 +85,6 @@ export class LmdbStorage implements Storage {
   #writing: Promise<void> | undefined;
   /** The rows that lmdb is being told of. */
   #rows = new Rows();
-  /** Of the buffer that was read into last. */
-  #readView: DataView = new DataView(new ArrayBuffer(0));
-  /** Values that were read lie behind one another. */
-  #slab = new ArrayBuffer(0);
-  #slabUsed = 0;
 
   /**
    * Opens or makes the environment in `path`, a folder.
@@ -119,6 +99,7 @@ export class LmdbStorage implements Storage {
     if (isUnbegun(file)) rmSync(file);
     this.#shrinks = { ...LmdbStorage.shrinking, ...shrinks };
     this.#db = this.#open(path);
+    this.#reads = new LmdbReads(this.#db);
     // Its first two pages: where they aren't there, but pages of the first commit are, nobody can tell that it has never counted.
     syncPathSync(file);
     // The name of the file, and that of the folder: a commit syncs neither.
@@ -132,23 +113,7 @@ export class LmdbStorage implements Storage {
       target.set(key, at);
       return at + key.length;
     };
-    const readKey = (bytes: Uint8Array, from: number, to: number) => sliceOf.call(bytes, from, to);
-    return open<Uint8Array, Uint8Array | number>({
-      path,
-      encoding: 'binary',
-      keyEncoder: { writeKey, readKey },
-      overlappingSync: false,
-      noSync: false,
-      noMetaSync: false,
-      useWritemap: false,
-      mapAsync: false,
-      // With it a failed commit would reject a promise that nobody has; commits are gathered here anyway.
-      eventTurnBatching: false,
-      commitDelay: 0,
-      cache: false,
-      compression: false,
-      maxReaders: 512,
-    } as Parameters<typeof open>[0]) as Environment;
+    return openEnvironment(path, writeKey);
   }
 
   /** Bytes of the file that deleted rows have left, which later ones will take. */
@@ -157,47 +122,11 @@ export class LmdbStorage implements Storage {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    // The bytes are lmdb's own until it reads again; those of a large value are nobody else's.
-    const read = this.#db.getBinaryFast(key) as SharedBytes | undefined;
-    if (read === undefined) return undefined;
-    if (this.#readView.buffer !== read.buffer) this.#readView = new DataView(read.buffer);
-    const length = checkedLength(key, read, this.#readView);
-    if (read.isGlobal !== true || length > SHARED_BYTES)
-      return asPut(key, this.#db.get(key)!.subarray(0, length));
-    if (this.#slabUsed + length > this.#slab.byteLength) {
-      this.#slab = new ArrayBuffer(SLAB_BYTES);
-      this.#slabUsed = 0;
-    }
-    const value = new Uint8Array(this.#slab, this.#slabUsed, length);
-    this.#slabUsed += length;
-    value.set(new Uint8Array(read.buffer, read.byteOffset, length));
-    return asPut(key, value);
+    return this.#reads.get(key);
   }
 
-  *range(from: Uint8Array, to: Uint8Array, options: RangeOptions = {}): Iterable<Entry> {
-    // lmdb walks backwards from `start`, which it includes, down to `end`, which it leaves out.
-    const span = options.reverse
-      ? { start: to, end: from, inclusiveEnd: true, exclusiveStart: true, reverse: true }
-      : { start: from, end: to };
-    const limit = options.limit === undefined ? {} : { limit: options.limit };
-    if (options.keysOnly) {
-      const keys = this.#db.getKeys({ ...span, ...limit });
-      for (const key of this.#ranges.of(this.#db, keys)) yield [copy(key as Uint8Array), EMPTY];
-      return;
-    }
-    const entries = this.#db.getRange({ ...span, ...limit });
-    for (const { key, value } of this.#ranges.of(this.#db, entries)) {
-      const own = copy(key as Uint8Array);
-      let length: number;
-      try {
-        length = checkedLength(own, value, new DataView(value.buffer));
-      } catch (e) {
-        if (options.damaged === undefined || !(e instanceof DamagedRow)) throw e;
-        options.damaged(e);
-        continue;
-      }
-      yield [own, asPut(own, value.subarray(0, length))];
-    }
+  range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry> {
+    return this.#reads.range(from, to, options);
   }
 
   commit(puts: Puts, deletes: readonly Uint8Array[], options: CommitOptions = {}): Promise<void> {
@@ -253,10 +182,9 @@ export class LmdbStorage implements Storage {
         await shrinking.abandon();
         throw shrinking.failure;
       }
-      const old = this.#db;
       this.#db = await shrinking.finish();
       this.shrunk++;
-      await this.#ranges.replaced(old);
+      await this.#reads.use(this.#db);
     } catch (e) {
       this.shrinkFailure = e;
       this.#shrinksAgain = performance.now() + SHRINK_AGAIN_MS;
@@ -363,7 +291,7 @@ export class LmdbStorage implements Storage {
     await this.#shrinking?.abandon();
     await this.#writing;
     try {
-      await this.#ranges.close();
+      await this.#reads.close();
       await this.#db.close();
     } catch (e) {
       // What failed can't be closed either; the system does it at the process's end.
@@ -371,9 +299,6 @@ export class LmdbStorage implements Storage {
     }
   }
 }
-
-const EMPTY = new Uint8Array(0);
-const sliceOf = Uint8Array.prototype.slice;
 
 /** Writes the key of a row to where lmdb wants it; returns where it ends. */
 function writeRowKey(rows: Rows, row: number, target: Uint8Array, at: number): number {
@@ -417,9 +342,4 @@ async function causeOf(e: unknown): Promise<{ message: string; code?: number }> 
     () => own,
     (cause: Error & { code?: number }) => cause,
   );
-}
-
-/** lmdb reuses the buffer that it reads keys into. */
-function copy(key: Uint8Array): Uint8Array {
-  return new Uint8Array(key);
 }

@@ -1,0 +1,121 @@
+/** Reading rows of an LMDB environment, in the thread that writes it or in another one. */
+import { open } from 'lmdb';
+import { OpenRanges } from './openRanges.js';
+import { asPut, checkedLength } from './rowChecksums.js';
+import type { Environment } from './shrinking.js';
+import { DamagedRow, type Entry, type RangeOptions } from './storage.js';
+
+/** Values share their buffers: one of its own costs more than a small value. */
+const SLAB_BYTES = 64 * 1024;
+const SHARED_BYTES = SLAB_BYTES / 8;
+
+/** What lmdb reads into; where that is the buffer that it reads everything into, `length` alone tells how much of it is meant. */
+type SharedBytes = Uint8Array & { readonly isGlobal?: boolean };
+
+/** Writes a key to where lmdb wants it; returns where it ends. */
+type WriteKey = (key: Uint8Array | number, target: Uint8Array, at: number) => number;
+
+/** Opens the environment in a folder, which is made if it isn't there; further threads that open it share it. */
+export function openEnvironment(path: string, writeKey: WriteKey = writeBytes): Environment {
+  const readKey = (bytes: Uint8Array, from: number, to: number) => sliceOf.call(bytes, from, to);
+  return open<Uint8Array, Uint8Array | number>({
+    path,
+    encoding: 'binary',
+    keyEncoder: { writeKey, readKey },
+    overlappingSync: false,
+    noSync: false,
+    noMetaSync: false,
+    useWritemap: false,
+    mapAsync: false,
+    // With it a failed commit would reject a promise that nobody has; commits are gathered here anyway.
+    eventTurnBatching: false,
+    commitDelay: 0,
+    cache: false,
+    compression: false,
+    maxReaders: 512,
+  } as Parameters<typeof open>[0]) as Environment;
+}
+
+/** The rows of an environment as they were last committed. */
+export class LmdbReads {
+  #db: Environment;
+  readonly #ranges = new OpenRanges();
+  /** Of the buffer that was read into last. */
+  #readView: DataView = new DataView(new ArrayBuffer(0));
+  /** Values that were read lie behind one another. */
+  #slab = new ArrayBuffer(0);
+  #slabUsed = 0;
+
+  constructor(db: Environment) {
+    this.#db = db;
+  }
+
+  /** Another environment has taken the place of this one, which is closed as soon as no range of it is walked. */
+  async use(db: Environment): Promise<void> {
+    const old = this.#db;
+    this.#db = db;
+    await this.#ranges.replaced(old);
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    // The bytes are lmdb's own until it reads again; those of a large value are nobody else's.
+    const read = this.#db.getBinaryFast(key) as SharedBytes | undefined;
+    if (read === undefined) return undefined;
+    if (this.#readView.buffer !== read.buffer) this.#readView = new DataView(read.buffer);
+    const length = checkedLength(key, read, this.#readView);
+    if (read.isGlobal !== true || length > SHARED_BYTES)
+      return asPut(key, this.#db.get(key)!.subarray(0, length));
+    if (this.#slabUsed + length > this.#slab.byteLength) {
+      this.#slab = new ArrayBuffer(SLAB_BYTES);
+      this.#slabUsed = 0;
+    }
+    const value = new Uint8Array(this.#slab, this.#slabUsed, length);
+    this.#slabUsed += length;
+    value.set(new Uint8Array(read.buffer, read.byteOffset, length));
+    return asPut(key, value);
+  }
+
+  *range(from: Uint8Array, to: Uint8Array, options: RangeOptions = {}): Iterable<Entry> {
+    // lmdb walks backwards from `start`, which it includes, down to `end`, which it leaves out.
+    const span = options.reverse
+      ? { start: to, end: from, inclusiveEnd: true, exclusiveStart: true, reverse: true }
+      : { start: from, end: to };
+    const limit = options.limit === undefined ? {} : { limit: options.limit };
+    if (options.keysOnly) {
+      const keys = this.#db.getKeys({ ...span, ...limit });
+      for (const key of this.#ranges.of(this.#db, keys)) yield [copy(key as Uint8Array), EMPTY];
+      return;
+    }
+    const entries = this.#db.getRange({ ...span, ...limit });
+    for (const { key, value } of this.#ranges.of(this.#db, entries)) {
+      const own = copy(key as Uint8Array);
+      let length: number;
+      try {
+        length = checkedLength(own, value, new DataView(value.buffer));
+      } catch (e) {
+        if (options.damaged === undefined || !(e instanceof DamagedRow)) throw e;
+        options.damaged(e);
+        continue;
+      }
+      yield [own, asPut(own, value.subarray(0, length))];
+    }
+  }
+
+  /** Ends the ranges that are walked; the environment may be closed then. */
+  async close(): Promise<void> {
+    await this.#ranges.close();
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+const sliceOf = Uint8Array.prototype.slice;
+
+function writeBytes(key: Uint8Array | number, target: Uint8Array, at: number): number {
+  target.set(key as Uint8Array, at);
+  return at + (key as Uint8Array).length;
+}
+
+/** lmdb reuses the buffer that it reads keys into. */
+function copy(key: Uint8Array): Uint8Array {
+  return new Uint8Array(key);
+}
