@@ -34,6 +34,11 @@ export class Passes {
   #mayStop = true;
   /** How long this pass took to come to where the last one ended; undefined before that. */
   #behind: number | undefined;
+  /** What the stages of the work have come to that is carried out now; made with the first. */
+  #stages: Map<unknown, Map<string, unknown>> | undefined;
+  /** How many there are, and how many this pass has come across. */
+  #made = 0;
+  #met = 0;
 
   /** @param weigh told of large parts before they are made */
   constructor(limit: WorkLimit, weigh?: WeighParts) {
@@ -46,10 +51,16 @@ export class Passes {
     this.#weigh?.(bytes);
   }
 
-  /** What the work comes to: at once if one pass is enough. Throws or rejects as the work does, and where the limit is over. */
-  run<T>(work: () => T): T | Promise<T> {
+  /**
+   * What the work comes to: at once if one pass is enough. Throws or rejects as the work does, and where the limit is over.
+   * @param goesOn whether others have not had the event loop since the last work
+   */
+  run<T>(work: () => T, goesOn = false): T | Promise<T> {
+    this.#forgetStages();
     try {
-      return this.#pass(work);
+      const value = this.#pass(work, goesOn);
+      this.#forgetStages();
+      return value;
     } catch (e) {
       if (!(e instanceof TurnOver)) throw e;
     }
@@ -60,15 +71,23 @@ export class Passes {
     for (;;) {
       await this.#limit.yield();
       try {
-        return this.#pass(work);
+        const value = this.#pass(work);
+        this.#forgetStages();
+        return value;
       } catch (e) {
         if (!(e instanceof TurnOver)) throw e;
       }
     }
   }
 
+  #forgetStages(): void {
+    this.#stages = undefined;
+    this.#made = 0;
+  }
+
   /** The same in turns, within a turn that may have begun with other work. */
   *inTurns<T>(work: () => T): Turns<T> {
+    this.#forgetStages();
     for (let goesOn = true; ; goesOn = false) {
       try {
         return this.#pass(work, goesOn);
@@ -94,6 +113,7 @@ export class Passes {
     const outer = current;
     current = this;
     this.#behind = undefined;
+    this.#met = 0;
     if (this.#mayStop && !goesOn) this.#limit.resume();
     try {
       return work();
@@ -125,6 +145,29 @@ export class Passes {
     return value;
   }
 
+  stage<T>(owner: unknown, key: string, make: () => T): T {
+    this.#stages ??= new Map();
+    let own = this.#stages.get(owner);
+    if (own === undefined) {
+      own = new Map();
+      this.#stages.set(owner, own);
+    }
+    if (own.has(key)) {
+      this.#met++;
+      return own.get(key) as T;
+    }
+    // Each pass makes at least one. Those that were not come back to have changed their names, and would do so again.
+    if (this.#behind !== undefined && this.#unfinished === 0 && this.#met >= this.#made)
+      this.#stop(this.#behind);
+    const behind = this.#behind ?? this.#limit.elapsed;
+    const value = make();
+    own.set(key, value);
+    this.#made++;
+    this.#met++;
+    this.#behind ??= behind;
+    return value;
+  }
+
   #partsOf(owner: unknown): Map<string, Part> {
     this.#parts ??= new Map();
     let own = this.#parts.get(owner);
@@ -135,17 +178,16 @@ export class Passes {
     return own;
   }
 
+  /** Ends the pass where its turn is over and what is new in it has taken as long as what was known. */
+  #stop(behind: number): void {
+    if (this.#mayStop && this.#limit.due && this.#limit.elapsed >= 2 * behind) throw new TurnOver();
+  }
+
   /** One step, of which each pass makes at least one. */
   #step(part: Part, steps: Turns<unknown>): void {
     if (this.#behind === undefined) this.#behind = this.#limit.elapsed;
-    // What is new in a pass takes as long as what was known. A part that was not come back to has changed its name, and would do so again.
-    else if (
-      this.#mayStop &&
-      this.#unfinished === 1 &&
-      this.#limit.due &&
-      this.#limit.elapsed >= 2 * this.#behind
-    )
-      throw new TurnOver();
+    // A part that was not come back to has changed its name, and would do so again.
+    else if (this.#unfinished === 1) this.#stop(this.#behind);
     try {
       const { done, value } = steps.next();
       if (done !== true) return;
@@ -174,6 +216,16 @@ export function longPart<T>(owner: unknown, key: string, make: (isDue: IsDue) =>
  */
 export function remembered<T>(owner: unknown, key: string, make: () => T): T {
   return current === undefined ? make() : current.remembered(owner, key, make);
+}
+
+/**
+ * One of many parts of some work, too short to stop in itself: others may have a turn before it. What it comes to is kept until the work
+ * is done, so that no later work finds it.
+ * @param owner what it belongs to, the same in each pass, and `key` which of its parts it is
+ * @param make the part, which has no effects that a later pass would miss
+ */
+export function stage<T>(owner: unknown, key: string, make: () => T): T {
+  return current === undefined ? make() : current.stage(owner, key, make);
 }
 
 /** Tells whose passes these are what a part will take in memory, before it is made; throws when that is too much. */

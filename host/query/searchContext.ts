@@ -61,6 +61,25 @@ export interface Progress {
   inside?: Progress | undefined;
 }
 
+/** The same, whose texts are made once at most: those of a long query take a while, and each shard tells them twice. */
+export function toldOften(progress: Progress): Progress {
+  const { query, sort, inside } = progress;
+  return {
+    ...progress,
+    query: query && once(query),
+    sort: sort && once(sort),
+    inside: inside && toldOften(inside),
+  };
+}
+
+function once(make: () => string): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= make();
+    return text;
+  };
+}
+
 /** What 1.7 says of a search that it is reading. */
 export function stateOf({ query, from = -1, size = -1, sort }: Progress): string {
   const sorted = sort === undefined ? '' : `,sort[${sort()}]`;

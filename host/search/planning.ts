@@ -4,7 +4,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import type { SearchTarget } from '../metadata/targets.js';
 import { Passes } from '../passes.js';
 import type { QueryContext } from '../query/compiler.js';
-import { type Progress, searchContext } from '../query/searchContext.js';
+import { type Progress, searchContext, toldOften } from '../query/searchContext.js';
 import { type CompiledSearch, compileSearch } from '../searchBody/compile.js';
 import type { Shard } from '../shard/shard.js';
 import { type WorkLimit, WorkOver } from '../workLimit.js';
@@ -80,15 +80,20 @@ class Planning {
     }
   }
 
-  /** Plans for the targets from the one at that place on. */
-  planFrom(first: number): Planned | Promise<Planned> {
+  /**
+   * Plans for the targets from the one at that place on.
+   * @param goesOn whether others have not had the event loop since something was planned
+   */
+  planFrom(first: number, goesOn = false): Planned | Promise<Planned> {
     for (let at = first; at < this.#targets.length; at++) {
       this.#weighTrees();
+      const isLater = goesOn || at > first;
+      if (isLater && this.#until.due) return this.#goOnLater(at);
       const target = this.#targets[at]!;
       const context = this.#contextOf(target);
       const progress: Progress = {};
       try {
-        const search = this.#compile(target, context, progress);
+        const search = this.#compile(target, context, progress, isLater);
         if (search instanceof Promise) return this.#goOn(search, at, context, progress);
         this.#take(search, at, context);
       } catch (e) {
@@ -119,19 +124,30 @@ class Planning {
     } catch (e) {
       this.#refuse(e, at, progress);
     }
-    return this.planFrom(at + 1);
+    return this.planFrom(at + 1, true);
+  }
+
+  /** Plans for the targets from the one at that place on in the next turn; what has no time left is found out there. */
+  async #goOnLater(at: number): Promise<Planned> {
+    try {
+      await this.#until.yield();
+    } catch (e) {
+      if (!isLate(e, this.#until)) throw e;
+    }
+    return this.planFrom(at);
   }
 
   #compile(
     { filter }: SearchTarget,
     context: QueryContext,
     progress: Progress,
+    goesOn: boolean,
   ): CompiledSearch | Promise<CompiledSearch> {
     const { body, phase, types } = this.#request;
     const from = this.#all ? 0 : undefined;
     const size = phase === 'query' ? 0 : undefined;
     const asked = searchContext(context, { progress, shards: this.#count, from, size, types, filter });
-    return this.#passes.run(() => compileSearch(body, asked));
+    return this.#passes.run(() => compileSearch(body, asked), goesOn);
   }
 
   /** Plans for the shards of a target. */
@@ -160,8 +176,9 @@ class Planning {
     const timedOut = isLate(thrown, this.#until);
     if (thrown instanceof WorkOver && !timedOut) throw thrown;
     const { text } = this.#request;
+    const told = toldOften(progress);
     for (const shard of this.#shards[at]!) {
-      const error = timedOut ? undefined : parseError(thrown, index, shard, text, progress, this.#count);
+      const error = timedOut ? undefined : parseError(thrown, index, shard, text, told, this.#count);
       const part = new Part(index, shard, undefined, this.#all, error);
       part.timedOut = timedOut;
       this.#planned.parts.push(part);

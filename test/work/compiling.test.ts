@@ -234,3 +234,32 @@ describe('limits of this server', () => {
     expect(registered.status).toBe(500);
   });
 });
+
+describe('in turns', () => {
+  const fields = Array.from({ length: 40 }, (_, i) => `f${i}`);
+
+  it('is compiled a text on many fields, field by field', async () => {
+    const query = { multi_match: { query: 'red fox', fields, type: 'most_fields' } };
+    const few = await search({
+      multi_match: { query: 'red fox', fields: ['f0', 'f1'], type: 'most_fields' },
+    });
+    const many = await search(query);
+    expect(many.status).toBe(200);
+    expect(many.turns - few.turns).toBeGreaterThanOrEqual(fields.length - 1);
+    const atOnce = await node.call('POST', '/a/_search', { query }, { patient: true });
+    expect({ ...atOnce.body, took: 0 }).toEqual({ ...many.body, took: 0 });
+  });
+
+  it('is compiled a search for many indices, index by index', async () => {
+    for (let i = 0; i < 10; i++)
+      await node.call('PUT', `/many${i}`, { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+    const one = await node.call('POST', '/many0/_search', { query: { match_all: {} } });
+    const all = await node.call('POST', '/many*/_search', { query: { match_all: {} } });
+    expect(all.body._shards).toEqual({ total: 10, successful: 10, failed: 0 });
+    expect(all.turns - one.turns).toBeGreaterThanOrEqual(9);
+    const late = await node.call('POST', '/many*/_search?timeout=1h', undefined, { lateAfter: 1 });
+    expect(late.body._shards).toEqual({ total: 10, successful: 10, failed: 0 });
+    const gone = await node.call('POST', '/many*/_search', undefined, { goneAfter: 3 });
+    expect([gone.status, gone.turns]).toEqual([503, 3]);
+  });
+});

@@ -1,7 +1,7 @@
 /** Work in passes comes to what it comes to in one go, and does no long part twice. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toElasticsearchError } from '../../host/errors.js';
-import { longPart, Passes } from '../../host/passes.js';
+import { longPart, Passes, stage } from '../../host/passes.js';
 import { atOnce, WorkLimit, WorkOver } from '../../host/workLimit.js';
 
 /** A limit of whose turns each is over at once. */
@@ -114,4 +114,71 @@ it('takes no turn for new in which other work has begun', () => {
   expect(resumed).toBe(done.passes - 1);
   for (let piece = 0; piece < 10; piece++) atOnce(new Passes(limit).inTurns(() => piece));
   expect(resumed).toBe(done.passes - 1);
+});
+
+describe('stages', () => {
+  const owner = {};
+  const staged = (count: number, nameOf = (i: number) => `${i}`) => {
+    const done = { stages: 0, passes: 0 };
+    const whole = () => {
+      done.passes++;
+      return Array.from({ length: count }, (_, i) =>
+        stage(owner, nameOf(i), () => {
+          done.stages++;
+          return i;
+        }),
+      );
+    };
+    return { whole, done };
+  };
+
+  it('are made at once where there are no passes', () => {
+    const { whole, done } = staged(3);
+    expect(whole()).toEqual([0, 1, 2]);
+    expect(done).toEqual({ stages: 3, passes: 1 });
+  });
+
+  it('let others have a turn before each of them, and are made once', async () => {
+    const { whole, done } = staged(4);
+    const passes = new Passes(hasty());
+    expect(await passes.run(whole)).toEqual([0, 1, 2, 3]);
+    expect(done).toEqual({ stages: 4, passes: 4 });
+  });
+
+  it('are forgotten with their work', async () => {
+    const { whole, done } = staged(2);
+    const passes = new Passes(hasty());
+    await passes.run(whole);
+    await passes.run(whole);
+    expect(done).toEqual({ stages: 4, passes: 4 });
+    const short = new Passes(WorkLimit.none);
+    expect([short.run(whole), short.run(whole)]).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    expect(done).toEqual({ stages: 8, passes: 6 });
+  });
+
+  it('may have long parts', async () => {
+    const { whole: parts, done } = work(2);
+    const whole = () => stage(owner, 'all', () => parts());
+    expect(await new Passes(hasty()).run(whole)).toEqual([0, 1]);
+    expect(done).toMatchObject({ steps: 6 });
+  });
+
+  it('are made in one pass where they change their names', async () => {
+    let names = 0;
+    const { whole, done } = staged(3, () => `${names++}`);
+    expect(await new Passes(hasty()).run(whole)).toEqual([0, 1, 2]);
+    // The first pass ended at the second one.
+    expect(done).toEqual({ stages: 4, passes: 2 });
+  });
+
+  it('end with the limit', async () => {
+    let isGone = false;
+    const { whole } = staged(3);
+    const found = new Passes(hasty(() => isGone)).run(whole);
+    isGone = true;
+    await expect(found).rejects.toThrow(WorkOver);
+  });
 });
