@@ -10,6 +10,7 @@ import type { Shard } from '../shard/shard.js';
 import { type WorkLimit, WorkOver } from '../workLimit.js';
 import { chosenShards } from './chosenShards.js';
 import { Part } from './part.js';
+import { OtherReads, repeatedSearch, type RepeatedSearch } from './repeatedSearch.js';
 import { aggregationError, brokenIn, objectField, parseError, windowError } from './searchFailures.js';
 import type { SearchRequest } from './searchRequest.js';
 import { type ShardSuggestions, suggestIn } from './suggesting.js';
@@ -138,6 +139,31 @@ class Planning {
   }
 
   #compile(
+    target: SearchTarget,
+    context: QueryContext,
+    progress: Progress,
+    goesOn: boolean,
+  ): CompiledSearch | Promise<CompiledSearch> {
+    const repeated = this.#repeated(target, context);
+    if (repeated === undefined) return this.#compiled(target, context, progress, goesOn);
+    const { index } = target;
+    const known = repeated.compiled(index, this.#count);
+    if (known !== undefined) return known;
+    const others = new OtherReads();
+    const search = this.#compiled(target, others.of(context), progress, goesOn);
+    if (!(search instanceof Promise) && !others.any) repeated.keep(search, index, this.#count);
+    return search;
+  }
+
+  /** What is known of the body, where nothing but the body says what is searched for in the one index. */
+  #repeated({ filter }: SearchTarget, { confined }: QueryContext): RepeatedSearch | undefined {
+    const { body, phase, types } = this.#request;
+    const isAlone = this.#targets.length === 1 && filter === undefined && confined === undefined;
+    const isPlain = phase === undefined && types === undefined && !this.#all;
+    return isAlone && isPlain ? repeatedSearch(body) : undefined;
+  }
+
+  #compiled(
     { filter }: SearchTarget,
     context: QueryContext,
     progress: Progress,

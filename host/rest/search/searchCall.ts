@@ -8,6 +8,7 @@ import { parseTime } from '../../time/durations.js';
 import { bodyText } from '../body.js';
 import { type ReadText, parsedValue } from '../readText.js';
 import { flag, int, type RoutedRequest, terminateAfterOf } from '../request.js';
+import { RepeatedBodies } from './repeatedBodies.js';
 import { sourceParams } from './sourceParams.js';
 import { isObject, type JsonObject } from '../../json/values.js';
 
@@ -133,10 +134,26 @@ function shardNumber(text: string): number {
   throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 500 });
 }
 
+/** What a body says does not depend on where it is sent to. */
+const repeatedBodies = new RepeatedBodies();
+
 /** The body, with the parameters of the URL over it. */
 export function readSearch(request: RoutedRequest): SearchBody {
-  return readBody(bodyText(request), parameters(request.query), request.read);
+  const { body, query, read } = request;
+  const over = query.size === 0 ? NOTHING : parameters(query);
+  const isAlone = over === NOTHING || Object.keys(over).length === 0;
+  const repeated =
+    isAlone && read === undefined && body.length > 0 ? repeatedBodies.of(body, readBytes) : undefined;
+  if (repeated !== undefined) return repeated;
+  return readBody(bodyText(request), over, read);
 }
+
+function readBytes(bytes: Uint8Array): SearchBody {
+  return readBody(utf8.decode(bytes), NOTHING);
+}
+
+const NOTHING: Record<string, unknown> = {};
+const utf8 = new TextDecoder();
 
 /**
  * A body, with other keys over it.
@@ -170,7 +187,6 @@ function withFields(over: Record<string, unknown>, body: JsonObject): Record<str
 /** The keys of a body that parameters stand for. */
 function parameters(query: ReadonlyMap<string, string>): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  if (query.size === 0) return out;
   const field = query.get('suggest_field');
   if (field !== undefined) {
     const mode = query.get('suggest_mode');
