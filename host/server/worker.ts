@@ -70,7 +70,8 @@ function run(): void {
   const ends = performance.now() + TURN_MS;
   while (calls.length > 0 && performance.now() < ends) {
     calls.next();
-    for (const caller of callers) caller.tellIfMany();
+    const waiting = calls.length / callers.length;
+    for (const caller of callers) caller.tellIfMany(waiting);
   }
   if (calls.length > 0) setImmediate(run);
   else running = false;
