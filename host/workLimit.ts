@@ -300,6 +300,12 @@ function wait(queue: (() => void)[], resolve: () => void): void {
   if (line.length + young.length === 1) nextTurn(goOn);
 }
 
+/**
+ * The next turn of the event loop that nobody else has who has waited for longer, requests in {@link WorkLimit.yield} among them: the slices
+ * of several bulks and searches would otherwise follow each other within one turn.
+ */
+export const turnInLine: Turn = (callback) => wait(line, callback);
+
 function goOn(): void {
   const first = young.shift() ?? line.shift();
   if (line.length + young.length > 0) nextTurn(goOn);

@@ -11,6 +11,8 @@ export interface Order {
   requests: string[];
   connections: number;
   seconds: number;
+  /** Each connection sends one of the requests, so many milliseconds after the answer to the last one. */
+  pauseMs?: number;
 }
 
 /** What came back. */
@@ -27,13 +29,13 @@ export interface Seen {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-async function carryOut({ port, requests, connections, seconds }: Order): Promise<Seen> {
+async function carryOut({ port, requests, connections, seconds, pauseMs }: Order): Promise<Seen> {
   const raw = requests.map((text) => Buffer.from(text));
   const seen: Seen = { times: requests.map(() => []), failures: 0, seconds: 0, bytes: 0 };
   const started = performance.now();
   const ends = started + seconds * 1000;
   let next = 0;
-  const lane = () =>
+  const lane = (own: number) =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1').setNoDelay();
       let at = 0;
@@ -47,7 +49,7 @@ async function carryOut({ port, requests, connections, seconds }: Order): Promis
           resolve();
           return;
         }
-        at = next++ % raw.length;
+        at = pauseMs === undefined ? next++ % raw.length : own % raw.length;
         chunks = [];
         length = 0;
         expected = -1;
@@ -68,12 +70,13 @@ async function carryOut({ port, requests, connections, seconds }: Order): Promis
         if (length < expected) return;
         seen.times[at]!.push((performance.now() - sent) * 1000);
         seen.bytes += length;
-        send();
+        if (pauseMs === undefined) send();
+        else setTimeout(send, pauseMs);
       });
       socket.on('connect', send).on('error', reject);
       socket.on('end', () => reject(new Error('the server hung up')));
     });
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(Array.from({ length: connections }, (_, i) => lane(i)));
   seen.seconds = (performance.now() - started) / 1000;
   return seen;
 }

@@ -40,13 +40,12 @@ import type { Shard } from '../shard/shard.js';
 import type { ShardTransport } from '../shard/shardClient.js';
 import { idInside } from '../mapping/sourcePaths.js';
 import { suggest } from '../search/suggesting.js';
-import type { WorkLimit } from '../workLimit.js';
+import { turnInLine, type WorkLimit } from '../workLimit.js';
 import { WriteBehind } from '../storage/writeBehind.js';
 import { SweepHits } from '../search/scanHits.js';
 import type { SearchTarget } from '../metadata/targets.js';
 import { ThreadPools } from '../limits/threadPools.js';
 import type { SlowLog } from '../settings/slowlog.js';
-import { defaultTurn } from '../turn.js';
 import { Upkeep } from './upkeep.js';
 import { enqueue, type IndexedOperation, type OperationOutcome, PendingWrites } from './writing.js';
 
@@ -175,7 +174,7 @@ export class Engine {
     this.past = new Counters();
     this.#services = {
       warn: () => {},
-      turn: defaultTurn(),
+      turn: turnInLine,
       maxPendingBytes: MAX_PENDING_BYTES,
       memory: MEMORY,
       slow: () => {},

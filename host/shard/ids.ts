@@ -20,10 +20,21 @@ export function randomId(): string {
 
 let counter = 0;
 
+/** Random bytes of so many ids are asked for at once: for each by itself that was a fifth of the main thread's time in bulks. */
+const IDS_AT_ONCE = 512;
+const ID_BYTES = 15;
+const random = new Uint8Array(ID_BYTES * IDS_AT_ONCE);
+let used = random.length;
+
 /** The id of a document that came without one: 20 characters, later ones mostly sort later. */
 export function documentId(now: number): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(15));
-  const view = new DataView(bytes.buffer);
+  if (used === random.length) {
+    crypto.getRandomValues(random);
+    used = 0;
+  }
+  const bytes = random.subarray(used, used + ID_BYTES);
+  used += ID_BYTES;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
   view.setUint16(0, Math.floor(now / 0x1_0000_0000));
   view.setUint32(2, now >>> 0);
   counter = (counter + 1) & 0xffffff;

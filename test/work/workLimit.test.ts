@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { inTurns, inTurnsIfLong, WorkLimit, WorkOver } from '../../host/workLimit.js';
+import { inTurns, inTurnsIfLong, turnInLine, WorkLimit, WorkOver } from '../../host/workLimit.js';
 
 const SOON = 1_000_000;
 const MANY_STEPS = 1e9;
@@ -80,3 +80,18 @@ it.each([inTurns, inTurnsIfLong])(
     expect(isClean).toBe(true);
   },
 );
+
+it('whoever waits in line has a turn of the event loop of their own', async () => {
+  const order: string[] = [];
+  const later = (name: string) =>
+    new Promise<void>((resolve) =>
+      turnInLine(() => {
+        order.push(name);
+        // The next turn begins with this.
+        setImmediate(() => order.push('turn'));
+        resolve();
+      }),
+    );
+  await Promise.all([later('first'), later('second'), later('third')]);
+  expect(order).toEqual(['first', 'turn', 'second', 'turn', 'third']);
+});
