@@ -17,7 +17,7 @@ const OWN_PROCESS = [
   'test/memory/*',
   'test/metamorphic/*',
   'test/segment/*',
-  'test/server/{failingDisk,folderLock,http,kernel,limits,oldNode,server}',
+  'test/server/{coordinators,failingDisk,folderLock,http,kernel,limits,oldNode,server}',
   'test/storage/{commitSync,compaction,everyCall,fullDisk,memoryRoom,shrinking}',
   'test/torture/*',
 ].map((files) => `${files}.test.ts`);

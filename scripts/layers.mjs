@@ -41,6 +41,7 @@ const LAYERS = {
     'text',
     'numbers',
     'turn.ts',
+    'leaderOnly.ts',
     'storeErrors.ts',
     'errors.ts',
     'latePart.ts',

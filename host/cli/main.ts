@@ -75,6 +75,7 @@ async function serve({
   host,
   data,
   threads,
+  coordinators,
   cors,
   hosts,
   repositories,
@@ -95,6 +96,7 @@ async function serve({
       ...(audit === undefined ? {} : { audit }),
       ...(tls === undefined ? {} : { tls }),
       ...(threads === undefined ? {} : { threads }),
+      ...(coordinators === undefined ? {} : { coordinators }),
       http: { hosts, ...(cors === undefined ? {} : { cors: { allowOrigin: cors } }) },
     });
   } catch (e) {

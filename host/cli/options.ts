@@ -12,7 +12,9 @@ export type Command =
       port: number;
       host: string;
       data: string;
+      /** Data workers. */
       threads: number | undefined;
+      coordinators: number | undefined;
       cors: string | undefined;
       hosts: readonly string[];
       repositories: readonly string[];
@@ -32,7 +34,7 @@ export type Command =
 
 export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7 interface
 
-  resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N] [--cors ORIGIN]
+  resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N[,M]] [--cors ORIGIN]
           [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--log LEVEL]
           [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE]
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
@@ -45,7 +47,8 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   --host H       address to listen on; 0.0.0.0 opens it to others,
                  who may do everything without --users              (RESILIN_HOST, default 127.0.0.1)
   --data FOLDER  where everything is kept; :memory: keeps nothing   (RESILIN_DATA, default ./data)
-  --threads N    data workers                                       (RESILIN_THREADS, default cores - 1)
+  --threads N,M  data workers, and threads that accept connections  (RESILIN_THREADS, default half of the
+                                                                     cores each; cores - 1 and 1 below 4)
   --repo FOLDERS where snapshots may be kept, as path.repo; several with
                  commas between                        (RESILIN_REPO, default DATA/repositories)
   --cors ORIGIN  let pages of other origins in: *, an origin, or
@@ -109,10 +112,9 @@ export function parseCommand(
   }
   const port = given.port === undefined || given.port === '' ? 9200 : whole(given.port, 0, 65_535);
   if (port === undefined) return mistake(`--port must be a number from 0 to 65535, not ${given.port}`);
-  const threads =
-    given.threads === undefined || given.threads === '' ? undefined : whole(given.threads, 1, 256);
-  if (given.threads && threads === undefined)
-    return mistake(`--threads must be a number from 1 to 256, not ${given.threads}`);
+  const [threads, coordinators] = given.threads?.split(/,(.*)/s).map((n) => whole(n, 1, 256)) ?? [];
+  if (given.threads && (threads === undefined || (given.threads.includes(',') && coordinators === undefined)))
+    return mistake(notThreads(given.threads));
   const log = LOG_LEVELS.find((level) => level === (given.log || 'info'));
   if (log === undefined) return mistake(`--log must be one of ${LOG_LEVELS.join(', ')}, not ${given.log}`);
   const cors = given.cors || undefined;
@@ -126,6 +128,7 @@ export function parseCommand(
     host: given.host || '127.0.0.1',
     data: given.data || './data',
     threads,
+    coordinators,
     cors,
     log,
     users: given.users || undefined,
@@ -204,4 +207,8 @@ function parseExport(args: readonly string[], env: Readonly<Record<string, strin
     kind: 'export',
     options: { index, file, data, ...(authorization === undefined ? {} : { authorization }) },
   };
+}
+
+function notThreads(given: string): string {
+  return `--threads must be a number from 1 to 256, or two of them with a comma between, not ${given}`;
 }

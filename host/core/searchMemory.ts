@@ -10,7 +10,8 @@ const LIMIT = 0;
 
 /** The part of one thread, in memory that all of them see. */
 export class SearchMemory {
-  readonly #numbers: Int32Array;
+  /** Those of all threads, for another one. */
+  readonly numbers: Int32Array;
   readonly #own: number;
 
   /**
@@ -18,39 +19,39 @@ export class SearchMemory {
    * @param thread the number of this one, from 0 on
    */
   constructor(numbers: Int32Array, thread = 0) {
-    this.#numbers = numbers;
+    this.numbers = numbers;
     this.#own = LIMIT + 1 + thread;
   }
 
   /** Bytes that searches of all threads have taken. */
   get used(): number {
     let units = 0;
-    for (let i = LIMIT + 1; i < this.#numbers.length; i++) units += Atomics.load(this.#numbers, i);
+    for (let i = LIMIT + 1; i < this.numbers.length; i++) units += Atomics.load(this.numbers, i);
     return units * UNIT;
   }
 
   /** Bounds them; infinite: no limit. */
   limit(bytes: number): void {
-    Atomics.store(this.#numbers, LIMIT, Math.min(0x7fffffff, Math.floor(bytes / UNIT)));
+    Atomics.store(this.numbers, LIMIT, Math.min(0x7fffffff, Math.floor(bytes / UNIT)));
   }
 
   /** Counts bytes that are about to be taken: the units of them, or undefined where they would be too many. */
   take(bytes: number): number | undefined {
     const units = Math.ceil(bytes / UNIT);
-    Atomics.add(this.#numbers, this.#own, units);
-    if (this.used <= Atomics.load(this.#numbers, LIMIT) * UNIT) return units;
+    Atomics.add(this.numbers, this.#own, units);
+    if (this.used <= Atomics.load(this.numbers, LIMIT) * UNIT) return units;
     this.give(units);
     return undefined;
   }
 
   /** Gives units back. */
   give(units: number): void {
-    Atomics.sub(this.#numbers, this.#own, units);
+    Atomics.sub(this.numbers, this.#own, units);
   }
 
   /** Forgets what a thread had taken that is there no more. */
   clear(): void {
-    Atomics.store(this.#numbers, this.#own, 0);
+    Atomics.store(this.numbers, this.#own, 0);
   }
 }
 

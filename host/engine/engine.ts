@@ -16,8 +16,12 @@ import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import { Breakers } from '../limits/breakers.js';
 import { Cluster } from '../metadata/cluster.js';
+import { ClusterFollower } from '../metadata/clusterFollower.js';
 import { type ClusterInterface, ClusterView } from '../metadata/clusterView.js';
+import { LeaderOnly } from '../leaderOnly.js';
+import type { ClusterSettings } from '../metadata/stored.js';
 import { Counters } from '../shard/counters.js';
+import type { FollowerSearches, ShardLeader } from '../shard/shardLeader.js';
 import { deleteExpired, mayExpire } from './expiry.js';
 import { documentId, randomId } from '../shard/ids.js';
 import { allParts } from '../latePart.js';
@@ -75,9 +79,20 @@ export interface EngineServices {
   memory?: number;
   /** Not all who ask may touch everything: registered queries, which run for whoever percolates, look up nothing in other indices. */
   guarded?: boolean;
+  /** The node's id; one is made without. */
+  nodeId?: string;
+  /** The engine that this one follows: it decides what is written, here is searched and read. */
+  leader?: ShardLeader;
+  /** Searches of engines that follow this one. */
+  followers?: FollowerSearches;
+  /** Told of the cluster's settings when they are read and when they have changed. */
+  configured?: (settings: ClusterSettings) => void;
   /** Loads parts of the host when they are needed (host/latePart.ts); all of them before anything is opened. */
   loadsLate?: boolean;
 }
+
+/** What there may be none of. */
+type Optional = 'nodeId' | 'leader' | 'followers' | 'configured';
 
 /** Who asks, what for, and at which level. */
 interface Asked {
@@ -130,7 +145,7 @@ export class Engine {
   readonly past: Counters;
   /** The analyzers that every index has. */
   readonly analyzers: AnalyzerRegistry;
-  readonly #services: Required<EngineServices>;
+  readonly #services: Required<Omit<EngineServices, Optional>> & Pick<EngineServices, Optional>;
   /** The engine that this is a view of; itself where it is none. */
   readonly #whole: Engine;
   readonly #node: Cluster;
@@ -169,7 +184,7 @@ export class Engine {
       return;
     }
     this.#whole = this;
-    this.nodeId = randomId();
+    this.nodeId = services.nodeId ?? randomId();
     this.pools = new ThreadPools();
     this.past = new Counters();
     this.#services = {
@@ -186,7 +201,8 @@ export class Engine {
     };
     this.#pending = new PendingWrites(this.#services.maxPendingBytes);
     const { clock, warn } = this.#services;
-    this.#services.storage = new WriteBehind(services.storage, clock, (message) => warn(message));
+    if (services.leader === undefined)
+      this.#services.storage = new WriteBehind(services.storage, clock, (message) => warn(message));
     let core = new Core(services.module);
     const chains = new ChainRunner(() => {
       if (core.dead) core = new Core(services.module);
@@ -213,10 +229,15 @@ export class Engine {
       mayExpire: () => this.cluster.all().some(mayExpire),
       interval: () => this.cluster.stored.setting('indices.ttl.interval'),
     });
-    this.#node = new Cluster({
+    const Metadata = services.leader === undefined ? Cluster : ClusterFollower;
+    this.#node = new Metadata({
       ...this.#services,
       refuseFielddata: (field: string) => this.breakers.refuseFielddata(field),
       opened: (index) => {
+        if (services.leader !== undefined) {
+          this.#fields = this.#countFields();
+          return;
+        }
         for (const shard of index.shards) shard.onDirty = () => this.#upkeep.changed(index);
         this.#upkeep.opened();
         this.#fields = this.#countFields();
@@ -266,6 +287,11 @@ export class Engine {
     if (services.loadsLate !== true) await allParts();
     const engine = new Engine(services);
     await engine.#node.load();
+    if (services.leader !== undefined) {
+      engine.#configure();
+      engine.cluster.stored.settingsChanged = () => engine.#configure();
+      return engine;
+    }
     const oldScripts = engine.cluster.stored.oldScripts();
     const isMoving = Object.keys(oldScripts).length > 0;
     if (isMoving || !engine.#services.background) await engine.#node.ready();
@@ -320,6 +346,7 @@ export class Engine {
     const timeout = setting('search.default_search_timeout');
     const ms = timeout === undefined ? READ_TIMEOUT_MS : parseTime(timeout);
     this.#readTimeout = ms < 0 ? Number.POSITIVE_INFINITY : ms;
+    this.#services.configured?.(this.cluster.stored.settings);
   }
 
   /** Resolves when the indices that an expression means are open, all without one; at once after the start is over. */
@@ -425,7 +452,7 @@ export class Engine {
     options: NameOptions = DOCUMENT_CALL,
   ): SearchTarget[] {
     const targets = this.cluster.targets(expression, routing, options);
-    for (const { index } of targets) index.checkBlock('read');
+    for (const { index } of targets) this.#checkRead(index);
     return targets;
   }
 
@@ -450,8 +477,14 @@ export class Engine {
   /** Where a document is read; 404 without the index. */
   readTarget(name: string, routing: string | undefined): DocumentTarget {
     const target = this.#target(name, routing) ?? { index: this.cluster.index(name), routing };
-    target.index.checkBlock('read');
+    this.#checkRead(target.index);
     return target;
+  }
+
+  /** Refuses what blocks forbid; what isn't in the store yet can be read by the leader alone. */
+  #checkRead(index: OpenIndex): void {
+    index.checkBlock('read');
+    if (this.#services.leader !== undefined && index.syncWithin !== undefined) throw new LeaderOnly();
   }
 
   /** Writes documents, each succeeding or failing for itself; missing indices are made. */
@@ -464,6 +497,7 @@ export class Engine {
    * come after them; `done` resolves with what became of them. 429 if too many bytes are waiting.
    */
   async submit(operations: readonly IndexedOperation[]): Promise<{ done: Promise<OperationOutcome[]> }> {
+    if (this.#services.leader !== undefined) throw new LeaderOnly();
     if (this.#whole.#closed) throw rejected('the node is shutting down');
     const release = this.#pending.hold(operations);
     const find = (name: string, routing: string | undefined) => this.#target(name, routing);
@@ -474,6 +508,35 @@ export class Engine {
       release();
       throw e;
     }
+  }
+
+  /** Follows the leader: the metadata of an index, or all settings, are others now. */
+  follow(change: { index: string } | { settings: ClusterSettings }): void {
+    if ('settings' in change) this.#node.stored.follow(change.settings);
+    else if (this.#node instanceof ClusterFollower) this.#node.renew(change.index);
+  }
+
+  /** A shard by its number in the store, when the changes are made that are under way. */
+  async shard(uid: number): Promise<Shard | undefined> {
+    const find = () => {
+      for (const { shards } of this.#node.all())
+        for (const shard of shards) if (shard.uid === uid) return shard;
+      return undefined;
+    };
+    return find() ?? this.#node.exclusive(async () => find());
+  }
+
+  /** Adds what engines that follow this one have done with shards, by their numbers in the store. */
+  counted(done: readonly (readonly [uid: number, counters: Counters])[]): void {
+    const shards = new Map(
+      this.#node.all().flatMap((index) => index.shards.map((shard) => [shard.uid, shard])),
+    );
+    for (const [uid, counters] of done) (shards.get(uid)?.counters ?? this.past).add(counters);
+  }
+
+  /** Deletes rows that have only waited for searches of followers. */
+  reclaim(): void {
+    for (const { shards } of this.#node.all()) for (const shard of shards) shard.reclaim();
   }
 
   /** Gives others a turn of the event loop. */
@@ -514,6 +577,7 @@ export class Engine {
 
   /** Finds the registered queries that match a document. */
   percolate(targets: readonly SearchTarget[], request: PercolateRequest): Promise<Percolated> {
+    if (this.#services.leader !== undefined) throw new LeaderOnly();
     return percolation.loaded.percolate(targets, request, {
       transport: this.#services.transport,
       context: (target) => ({ ...this.#contextOf(target), filter: target.filter }),
@@ -540,6 +604,7 @@ export class Engine {
     request: SearchRequest,
     keepAlive: number,
   ): Promise<{ response: SearchResponse; number: number }> {
+    if (this.#services.leader !== undefined) throw new LeaderOnly();
     const found = await execute(targets, request, this.#searchServices, true);
     const { response, hits, ranking, size, held, release } = found;
     const scan = request.phase === 'init_scan';

@@ -79,7 +79,7 @@ async function partsOf(metadata: readonly object[]): Promise<void> {
 
 /** The indices of the one node there is. */
 export class IndexLifecycle extends IndexTable {
-  readonly #services: ClusterServices;
+  protected readonly services: ClusterServices;
   /** The change that is going on, and those that wait. */
   #queue: Promise<unknown> = Promise.resolve();
   #node: NodeMetadata = { nextShard: 1 };
@@ -97,7 +97,7 @@ export class IndexLifecycle extends IndexTable {
 
   constructor(services: ClusterServices) {
     super();
-    this.#services = services;
+    this.services = services;
     this.size = new MetadataSize(services.admitMetadata);
     this.size.load(services.storage);
     this.stored = new Stored(services.storage, this.size, (change) => this.exclusive(change), services.warn);
@@ -105,16 +105,16 @@ export class IndexLifecycle extends IndexTable {
 
   /** The index of these metadata, its shards closed. Throws if its analyzers or its mapping can't be made. */
   protected indexOf(metadata: IndexMetadata): OpenIndex {
-    const analyzers = this.#services.analyzers(metadata.settings.flat);
+    const analyzers = this.services.analyzers(metadata.settings.flat);
     const index = new OpenIndex(metadata, analyzers, this.stored.blocks);
     // What is there already is taken as it is.
-    index.model.admit = this.#services.admitFields;
+    index.model.admit = this.services.admitFields;
     return index;
   }
 
   /** Reads what the storage holds; {@link ready} tells when all of its shards are open. */
   async load(): Promise<void> {
-    const { storage, blobs } = this.#services;
+    const { storage, blobs } = this.services;
     const node = storage.get(NODE_KEY);
     if (node !== undefined) this.#node = decodeJson<NodeMetadata>(node);
     const { format = 1 } = this.#node;
@@ -128,14 +128,7 @@ export class IndexLifecycle extends IndexTable {
       this.#node = { ...this.#node, format: STORE_FORMAT };
       await this.commit([[NODE_KEY, encodeJson(this.#node)]]);
     }
-    const damaged = (row: DamagedRow) => {
-      const name = nameInKey(row.key);
-      this.#damaged.set(name, damagedMetadata(name, row));
-      this.#services.warn(`[${name}] can't be opened: ${row.message}`);
-    };
-    const found = [...storage.range(...INDEX_RANGE, { damaged })].map(([, value]) =>
-      decodeJson<IndexMetadata>(value),
-    );
+    const found = this.saved();
     // Numbers that are given away twice would mix shards.
     const uids = found.flatMap(({ shardUids }) => shardUids);
     this.#node.nextShard = Math.max(this.#node.nextShard, 1 + Math.max(0, ...uids));
@@ -143,15 +136,31 @@ export class IndexLifecycle extends IndexTable {
     await this.#sweepOrphans(new Set(uids));
     await partsOf([...found, ...this.stored.templates.values()]);
     const indices = found.map((metadata) => this.indexOf(metadata));
-    for (const index of indices) this.#introduce(index);
+    for (const index of indices) this.introduce(index);
     this.indexAliases();
+    this.open(indices);
+  }
+
+  /** The indices as the store holds them; those that can't be read are noted. */
+  protected saved(): IndexMetadata[] {
+    const damaged = (row: DamagedRow) => {
+      const name = nameInKey(row.key);
+      this.#damaged.set(name, damagedMetadata(name, row));
+      this.services.warn(`[${name}] can't be opened: ${row.message}`);
+    };
+    const rows = [...this.services.storage.range(...INDEX_RANGE, { damaged })];
+    return rows.map(([, value]) => decodeJson<IndexMetadata>(value));
+  }
+
+  /** Opens the shards of indices that were there at the start. */
+  protected open(indices: readonly OpenIndex[]): void {
     this.#opening = this.#openAll(indices);
   }
 
   /** Removes what is there of shards of no index, as soon as the shards of all indices are known. */
   async #sweepOrphans(living: ReadonlySet<number>): Promise<void> {
     if (this.#node.hasOrphans !== true || this.#damaged.size > 0) return;
-    const { storage, blobs } = this.#services;
+    const { storage, blobs } = this.services;
     const all = Array.from({ length: this.#node.nextShard }, (_, uid) => uid);
     await sweepShards(
       storage,
@@ -200,7 +209,7 @@ export class IndexLifecycle extends IndexTable {
 
   /** Lets others have the event loop. */
   #turn(): Promise<void> {
-    return new Promise((resolve) => this.#services.turn(resolve));
+    return new Promise((resolve) => this.services.turn(resolve));
   }
 
   async #make(name: string, body: IndexBody, check?: CheckFilter): Promise<OpenIndex> {
@@ -220,7 +229,7 @@ export class IndexLifecycle extends IndexTable {
     const index = this.#newIndex({
       name,
       uuid: randomId(),
-      created: this.#services.clock.now(),
+      created: this.services.clock.now(),
       settings,
       shardUids: Array.from({ length: settings.shards }, (_, i) => first + i),
       aliases: parts.aliases,
@@ -272,7 +281,7 @@ export class IndexLifecycle extends IndexTable {
     const node = { ...this.#node, hasOrphans: true };
     const keys = names.map(indexKey);
     await this.size.commit([], keys, () =>
-      this.#services.storage.commit([[NODE_KEY, encodeJson(node)]], keys, { freeing: true }),
+      this.services.storage.commit([[NODE_KEY, encodeJson(node)]], keys, { freeing: true }),
     );
     this.#node = node;
     for (const name of names) this.#damaged.delete(name);
@@ -280,7 +289,7 @@ export class IndexLifecycle extends IndexTable {
 
   /** Forgets indices, in the store first; their rows are swept after that. */
   async #remove(indices: readonly OpenIndex[]): Promise<void> {
-    const { storage, blobs } = this.#services;
+    const { storage, blobs } = this.services;
     const uids = indices.flatMap((index) => index.metadata.shardUids);
     const keys = indices.map(({ name }) => indexKey(name));
     await this.#withoutWrites(indices, indexMissing, () =>
@@ -289,11 +298,11 @@ export class IndexLifecycle extends IndexTable {
     for (const index of indices) this.drop(index);
     this.indexAliases();
     for (const index of indices) {
-      this.#services.gone(index);
+      this.services.gone(index);
       await index.close(false);
     }
     // What is not swept now is at the next start.
-    await sweepShards(storage, blobs, uids).catch((e) => this.#services.warn(`sweeping: ${e}`));
+    await sweepShards(storage, blobs, uids).catch((e) => this.services.warn(`sweeping: ${e}`));
   }
 
   /** Commits a change after which nothing is written to these indices; if it fails, writes go on. */
@@ -334,7 +343,7 @@ export class IndexLifecycle extends IndexTable {
 
   /** Removes what is there of reserved shards. */
   abandonShards(uids: readonly number[]): Promise<void> {
-    return sweepShards(this.#services.storage, this.#services.blobs, uids);
+    return sweepShards(this.services.storage, this.services.blobs, uids);
   }
 
   /**
@@ -363,14 +372,14 @@ export class IndexLifecycle extends IndexTable {
         ...replaced.map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]),
       ];
       const adopted = indices.flatMap(({ shardUids }) => shardUids.map((uid) => shardKey('g', uid)));
-      await this.size.commit(puts, [], () => this.#services.storage.commit(puts, adopted));
+      await this.size.commit(puts, [], () => this.services.storage.commit(puts, adopted));
       for (const index of made) {
         mark(index);
         await this.#adopt(index);
       }
       this.indexAliases();
-      const { storage, blobs } = this.#services;
-      await sweepShards(storage, blobs, replaced).catch((e) => this.#services.warn(`sweeping: ${e}`));
+      const { storage, blobs } = this.services;
+      await sweepShards(storage, blobs, replaced).catch((e) => this.services.warn(`sweeping: ${e}`));
     });
   }
 
@@ -380,7 +389,7 @@ export class IndexLifecycle extends IndexTable {
       const named = this.resolve(expression, options);
       for (const index of named) index.checkBlock('metadata_write');
       const indices = named.filter((index) => !index.closed);
-      const { storage } = this.#services;
+      const { storage } = this.services;
       await this.#withoutWrites(indices, indexClosed, () =>
         storage.commit(
           indices.map((index) => index.metadataEntry({ closed: true })),
@@ -390,7 +399,7 @@ export class IndexLifecycle extends IndexTable {
       );
       for (const index of indices) {
         index.change({ closed: true });
-        this.#services.gone(index);
+        this.services.gone(index);
         await this.#warnOf(index, index.close(true));
       }
       // Analyzers and fields are made anew from the settings when the index is opened again.
@@ -415,7 +424,7 @@ export class IndexLifecycle extends IndexTable {
     index: OpenIndex,
     alias: string,
     filter: unknown,
-    check: CheckFilter = this.#services.checkFilter,
+    check: CheckFilter = this.services.checkFilter,
   ): void {
     try {
       check(index, filter);
@@ -432,26 +441,26 @@ export class IndexLifecycle extends IndexTable {
 
   async #warnOf(index: OpenIndex, closing: Promise<PromiseSettledResult<void>[]>): Promise<void> {
     for (const result of await closing) {
-      if (result.status === 'rejected') this.#services.warn(`[${index.name}] closing: ${result.reason}`);
+      if (result.status === 'rejected') this.services.warn(`[${index.name}] closing: ${result.reason}`);
     }
   }
 
   protected commit(puts: readonly Entry[]): Promise<void> {
-    return this.size.commit(puts, [], () => this.#services.storage.commit(puts, []));
+    return this.size.commit(puts, [], () => this.services.storage.commit(puts, []));
   }
 
   async #adopt(index: OpenIndex): Promise<void> {
-    index.prepare(this.#services);
+    index.prepare(this.services);
     await index.open();
     this.enter(index);
-    this.#services.opened(index);
+    this.services.opened(index);
   }
 
   /** An index whose shards are opened later. */
-  #introduce(index: OpenIndex): void {
-    index.prepare(this.#services);
+  protected introduce(index: OpenIndex): void {
+    index.prepare(this.services);
     this.enter(index);
-    this.#services.opened(index);
+    this.services.opened(index);
   }
 
   /** A closed index as it would be read from the store. */

@@ -30,6 +30,12 @@ export interface GlobalState {
   templates: Record<string, IndexTemplate>;
 }
 
+/** Settings of the cluster; the transient ones are forgotten at the end of the process. */
+export interface ClusterSettings {
+  persistent: FlatSettings;
+  transient: FlatSettings;
+}
+
 /** Under this key settings that aren't stored are counted. */
 const TRANSIENT_KEY = Uint8Array.of(...SETTINGS_KEY, 0);
 
@@ -68,7 +74,7 @@ export class Stored {
   }
 
   /** Settings of the cluster; the transient ones are forgotten at the end of the process. */
-  get settings(): { persistent: FlatSettings; transient: FlatSettings } {
+  get settings(): ClusterSettings {
     return { persistent: this.#persistent, transient: this.#transient };
   }
 
@@ -142,6 +148,13 @@ export class Stored {
   adoptGlobal({ settings, templates }: GlobalState): void {
     this.#persistent = settings;
     for (const [name, template] of Object.entries(templates)) this.#templates.set(name, template);
+    this.#settingsAre();
+  }
+
+  /** Settings that another thread has committed. */
+  follow({ persistent, transient }: ClusterSettings): void {
+    this.#persistent = persistent;
+    this.#transient = transient;
     this.#settingsAre();
   }
 

@@ -37,6 +37,10 @@ export interface Endpoint {
    * they take.
    */
   readonly readOnly?: true;
+  /** It reads documents and metadata alone, so that any engine that follows another one can answer it. */
+  readonly onlyReads?: true;
+  /** What it tells is counted by all engines that follow this one. */
+  readonly counted?: true;
   /** It answers while shards are being recovered; the others wait for those of their indices. */
   readonly duringRecovery?: true;
   /** It takes {@link MASTER_TIMEOUTS}, which have to be durations. */

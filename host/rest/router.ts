@@ -46,6 +46,9 @@ export interface Described {
   indices: readonly string[];
 }
 
+/** What answers requests. */
+export type RequestHandler = Pick<Router, 'handle' | 'describe'>;
+
 /** Finds the endpoint of a request and answers with it; errors become answers too. */
 export class Router {
   readonly #engine: Engine;
@@ -101,6 +104,13 @@ export class Router {
       const response = await finished(failure(request, e));
       return method === 'HEAD' ? { ...text(response.status), body: EMPTY } : response;
     }
+  }
+
+  /** Whether the endpoint of a request reads documents and metadata alone. */
+  onlyReads(method: string, uri: string): boolean {
+    const mark = uri.indexOf('?');
+    const path = mark < 0 ? uri : uri.slice(0, mark);
+    return this.#find(method, path)?.value.endpoint.onlyReads === true;
   }
 
   /** What a request is about, for the audit log: its action and the names in it. Nothing is carried out or refused. */
@@ -203,6 +213,7 @@ async function inTurn({ endpoint, pool, measure }: Route, engine: Engine, reques
       if (waiting !== undefined) limit.check();
       if (endpoint.masterTimeout) for (const name of MASTER_TIMEOUTS) millis(request.query, name);
       request.limit = limit;
+      if (endpoint.counted) await request.node.counted?.();
       return await endpoint.handler(engine, request);
     } finally {
       pool.leave();

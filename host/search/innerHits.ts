@@ -93,10 +93,7 @@ async function innerHits(
   if (size === 0) tree.k = 0;
   let result: Awaited<ReturnType<typeof shard.searches.query>>;
   try {
-    result = await shard.searches.query(
-      () => bounded(encodePlan(tree, shard), shard.documentBound, false),
-      limit,
-    );
+    result = await shard.searches.query(() => bounded(encodePlan(tree, shard), shard, false), limit);
   } catch (e) {
     throw queryError(e, { index, shard, search });
   }

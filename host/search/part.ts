@@ -70,7 +70,7 @@ export class Part {
     const { shard, statistics } = this;
     const search = this.search!;
     if (statistics !== undefined)
-      return bounded(encodePlan({ ...search.tree, statistics }, shard), shard.documentBound, false);
-    return bounded(search.plan(shard), shard.documentBound, this.#all && search.size > 0);
+      return bounded(encodePlan({ ...search.tree, statistics }, shard), shard, false);
+    return bounded(search.plan(shard), shard, this.#all && search.size > 0);
   }
 }

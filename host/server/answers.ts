@@ -5,6 +5,12 @@ import type { Logger } from './log.js';
 export class AnswerStats {
   readonly byStatus = new Map<number, number>();
 
+  /** Adds answers that were given elsewhere. */
+  add(answers: readonly (readonly [status: number, count: number])[]): void {
+    for (const [status, count] of answers)
+      this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + count);
+  }
+
   /** Counts the answers of a server, and tells the log of each at its level `debug`. */
   watch(app: FastifyInstance, log?: Logger): void {
     app.addHook('onResponse', (request, reply, done) => {

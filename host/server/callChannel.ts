@@ -117,6 +117,11 @@ export class CallChannel {
     }
   }
 
+  /** Nothing is called any more. */
+  close(): void {
+    if ('close' in this.#port) this.#port.close();
+  }
+
   call(method: Method, args: readonly unknown[], limit: WorkLimit): Promise<unknown> {
     return new Promise((resolve, reject) => this.#call(method, args, limit, resolve, reject));
   }

@@ -48,7 +48,7 @@ export async function openData(folder: string, repositories: readonly string[] =
   const release = () => lock.release();
   try {
     const blobs = await FileBlobs.open(join(path, 'segments'), new FreeDisk(() => diskOf(path)));
-    const store = join(path, 'store');
+    const store = storeFolder(folder);
     checkStore(store);
     await compactStore(store);
     const places = new RepositoryFolders(
@@ -60,6 +60,11 @@ export async function openData(folder: string, repositories: readonly string[] =
     release();
     throw new DataFolderError(`the data folder ${path} can't be used: ${text(e)}`);
   }
+}
+
+/** Where a data folder has its store. */
+export function storeFolder(folder: string): string {
+  return join(resolve(folder), 'store');
 }
 
 /** Bytes that the process may have, as the machine or its container says. */

@@ -15,7 +15,7 @@ import type { Breakers } from '../limits/breakers.js';
 import type { BodyStream } from '../rest/bodyStream.js';
 import type { RestResponse } from '../rest/request.js';
 import { json, text } from '../rest/request.js';
-import type { Router } from '../rest/router.js';
+import type { RequestHandler } from '../rest/router.js';
 import { readBody } from './bodies.js';
 import { inTurns, WorkLimit } from '../workLimit.js';
 import { Cors } from './cors.js';
@@ -38,6 +38,8 @@ export interface HttpOptions extends HttpSettings {
   readYaml?: ReadYaml;
   /** Told of every request. */
   requests?: SequentialRequests;
+  /** Whether a connection is to end with its next answer, since others have fewer. */
+  letsGo?: (socket: Socket) => boolean;
   /** Takes a line of the audit log for each request. */
   audit?: (entry: AuditEntry) => void;
 }
@@ -84,7 +86,7 @@ const pack = promisify(gzip);
 
 /** An HTTP server over the router; not listening yet. @param authenticate finds out for whom the router answers */
 export function createHttp(
-  router: Router,
+  router: RequestHandler,
   authenticate: Authenticate,
   options: HttpOptions = {},
 ): FastifyInstance {
@@ -97,6 +99,7 @@ export function createHttp(
     requests,
     readYaml,
     audit,
+    letsGo,
   } = options;
   const cors = new Cors(options.cors);
   const names = new HostNames(options.hosts);
@@ -191,7 +194,7 @@ export function createHttp(
       held?.release();
     }
     // Otherwise the end of the server would wait for the client to hang up.
-    if (closing) reply.header('connection', 'close');
+    if (closing || letsGo?.(request.raw.socket)) reply.header('connection', 'close');
     if (response.stream !== undefined) {
       await sendStream(reply, response, response.stream, idleMs);
       return;
@@ -276,7 +279,7 @@ function foreignOrigin(origin: string): ElasticsearchError {
 }
 
 /** Whether a body is parsed slice by slice, each of which is counted. */
-function isSliced(uri: string): boolean {
+export function isSliced(uri: string): boolean {
   return /\/_bulk\/?(\?|$)/.test(uri);
 }
 

@@ -1,7 +1,9 @@
 /** How a server is started, and what is started: the types that the package exports. */
 import type { Engine } from '../engine/engine.js';
+import type { SharedNumbers } from './coordinators/sharedNumbers.js';
 import type { CorsOptions } from './cors.js';
 import type { Logger } from './log.js';
+import type { WorkerPool } from './pool.js';
 import type { TlsFiles } from './tls.js';
 
 /** How HTTP is spoken; everything has 1.7's default. */
@@ -30,8 +32,10 @@ export interface ServerOptions {
   data?: string;
   /** Folders that snapshots may be kept in, as `path.repo`; `repositories` in the data folder. */
   repositories?: readonly string[];
-  /** Data workers; one less than there are cores, at least one. */
+  /** Data workers; half of the cores, and all but one where there are fewer than four. */
   threads?: number;
+  /** Threads that accept connections, the main one among them; half of the cores, and one where there are fewer than four. */
+  coordinators?: number;
   /** How HTTP is spoken. */
   http?: HttpSettings;
   /** The file of users and API keys, as `resilin user` and `resilin key` keep it; everybody may do everything without. */
@@ -52,6 +56,10 @@ export interface ServerOptions {
 export interface RunningServer {
   /** @internal */
   engine: Engine;
+  /** @internal */
+  numbers: SharedNumbers;
+  /** @internal */
+  pool: WorkerPool;
   /** Where it answers, such as `http://127.0.0.1:9200`. */
   url: string;
   /** Reads the files of users and of TLS again; what can't be used stays as it was, and the log tells. */

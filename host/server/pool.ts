@@ -8,6 +8,12 @@ import type { SequentialRequests } from './busyPolling.js';
 import { CallChannel } from './callChannel.js';
 import { newCancelled, type WorkerData, type WorkerPort } from './protocol.js';
 
+/** Where a shard is: a data worker, and the shard's number there. */
+export interface ShardPlace {
+  worker: number;
+  shard: number;
+}
+
 /** One worker thread. */
 class DataWorker {
   readonly #worker: Worker;
@@ -63,6 +69,9 @@ export class WorkerPool implements ShardTransport {
   readonly #searchMemory: Int32Array;
   /** What the searches of all workers take. */
   readonly searchMemory: SearchMemory;
+  readonly #places = new WeakMap<ShardClient, ShardPlace>();
+  /** Told of the number of a worker that has taken the place of another one. */
+  onReplaced: (worker: number) => void = () => {};
   #closed = false;
   #fielddataLimit = Number.POSITIVE_INFINITY;
 
@@ -91,10 +100,27 @@ export class WorkerPool implements ShardTransport {
     const worker = this.#workers.reduce((least, each) => (each.shards < least.shards ? each : least));
     worker.shards++;
     const shard = (await worker.channel.call('open', [], WorkLimit.none)) as number;
-    return worker.channel.client(shard, async () => {
+    const client = worker.channel.client(shard, async () => {
       worker.shards--;
       if (!worker.dead) await worker.channel.call('close', [shard], WorkLimit.none);
     });
+    this.#places.set(client, { worker: this.#workers.indexOf(worker), shard });
+    return client;
+  }
+
+  /** Where a shard is that was opened here. */
+  placeOf(client: ShardClient): ShardPlace | undefined {
+    return this.#places.get(client);
+  }
+
+  /** A way to a worker for another thread. */
+  connect(worker: number): WorkerPort {
+    return this.#workers[worker]!.connect();
+  }
+
+  /** Ways to all of them. */
+  connectAll(): WorkerPort[] {
+    return this.#workers.map((worker) => worker.connect());
   }
 
   get fielddata(): number {
@@ -119,6 +145,7 @@ export class WorkerPool implements ShardTransport {
         `data worker ${i} ended${error === undefined ? '' : `: ${error.message}`}; starting another`,
       );
       this.#workers[i] = this.#start(i);
+      this.onReplaced(i);
     };
     // What the others don't need.
     const left = (own: number) => this.#fielddataLimit - this.fielddata + own;

@@ -1,20 +1,29 @@
 /** The server: data folder, worker threads, engine and HTTP, put together and taken apart. */
-import { availableParallelism, hostname } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { AddressInfo, Socket } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
 import type { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { wallClock } from '../time/clock.js';
 import { Engine } from '../engine/engine.js';
+import type { ClusterSettings } from '../metadata/stored.js';
 import { createRouter } from '../rest/createRouter.js';
-import { isLoopback, ServerAccess } from './access/serverAccess.js';
-import { DEFAULT_HEADERS } from './cors.js';
-import { IN_MEMORY, openData } from './dataFolder.js';
+import { LmdbStorage } from '../storage/lmdb.js';
+import type { Storage } from '../storage/storage.js';
+import { ServerAccess } from './access/serverAccess.js';
+import { ConnectionBalance } from './coordinators/connectionBalance.js';
+import { Coordinators, type Serving } from './coordinators/coordinators.js';
+import { duplicates } from './coordinators/descriptors.js';
+import type { Counted } from './coordinators/messages.js';
+import { PublishedStorage } from './coordinators/publishedStorage.js';
+import { IN_MEMORY, openData, storeFolder } from './dataFolder.js';
 import { AnswerStats } from './answers.js';
 import { AuditFile } from './auditFile.js';
 import { Collections } from './collections.js';
 import { openLog, slowLogOf } from './log.js';
-import { createHttp, type HttpOptions } from './http.js';
+import { createHttp } from './http.js';
+import { httpOptions } from './httpSettings.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { Metrics } from './metrics.js';
 import { nodePlatform } from './platform.js';
@@ -30,7 +39,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port = 9200,
     host = '127.0.0.1',
     data = './data',
-    threads = Math.max(1, availableParallelism() - 1),
+    threads = defaultThreads(availableParallelism()).data,
+    coordinators: wantedCoordinators = defaultThreads(availableParallelism()).coordinators,
   } = options;
   const log = options.log ?? openLog('warn');
   const warn = options.warn ?? ((message: string) => log.warn(message));
@@ -38,56 +48,107 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   for (const warning of access.warnings(host)) warn(warning);
   const audit = options.audit === undefined ? undefined : new AuditFile(options.audit, warn);
   const module = await compileCore(options.wasm);
-  const { storage, blobs, places, release } = await openData(data, options.repositories);
+  const opened = await openData(data, options.repositories);
+  const { blobs, places, release } = opened;
   const memory = getHeapStatistics().heap_size_limit;
   const requests = new SequentialRequests();
   const workerFile = new URL('./worker.js', import.meta.url);
   const transport = new WorkerPool(module, threads, workerFile, warn, requests);
+  const slow = slowLogOf(log);
+  const answers = new AnswerStats();
+  const further = mayHaveCoordinators(opened.storage) ? Math.max(0, wantedCoordinators - 1) : 0;
+  const coordinators = new Coordinators(further, {
+    pool: transport,
+    file: new URL('./coordinator.js', import.meta.url),
+    data: {
+      module,
+      store: storeFolder(data),
+      host,
+      http: options.http ?? {},
+      access: { users: options.users, tls: options.tls },
+      audited: audit !== undefined,
+      debug: log.isLevelEnabled('debug'),
+    },
+    warn,
+    slow,
+    audit: (entry) => audit?.line(entry),
+    debug: (fields, message) => log.debug(fields, message),
+    counted: (counted) => count(counted),
+  });
+  const { storage, balance } = shared(opened.storage, coordinators, further);
   let engine: Engine;
   try {
-    const outside = { storage, blobs, places, clock: wallClock, transport, module };
-    const slow = slowLogOf(log);
-    engine = await Engine.open({ ...outside, warn, memory, slow, guarded: access.guarded, background: true });
+    engine = await Engine.open({
+      storage,
+      blobs,
+      places,
+      clock: wallClock,
+      transport,
+      module,
+      warn,
+      memory,
+      slow,
+      guarded: access.guarded,
+      background: true,
+      ...(further === 0
+        ? {}
+        : {
+            followers: coordinators.numbers,
+            configured: (settings: ClusterSettings) => coordinators.configured(settings),
+          }),
+    });
   } catch (e) {
     await transport.close();
     await storage.close();
     release();
     throw e;
   }
-  let opened = 0;
-  const answers = new AnswerStats();
+  let connections = 0;
   const collections = new Collections();
   const platform = nodePlatform({
     answers: () => answers,
     collections: () => collections.stats,
-    workers: threads,
+    workers: threads + further,
     address: () => addressOf(app),
-    connections: () => ({ open: open.size, opened }),
+    connections: () => ({ open: coordinators.numbers.connections, opened: connections }),
     data: data === IN_MEMORY ? undefined : data,
   });
   const meter = new Metrics(engine, VERSION, platform);
   const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
-  const app = createHttp(
-    createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, platform, meter }),
-    access.authenticate,
-    {
-      breakers: engine.breakers,
-      readYaml: (body) => yaml.read(body),
-      requests,
-      ...options.http,
-      ...(audit === undefined ? {} : { audit: (entry) => audit.line(entry) }),
-      hosts: [...namesOf(host), ...(options.http?.hosts ?? [])],
-      ...spoken(options.http, access),
-    },
-  );
-  answers.watch(app, log);
-  const open = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    opened++;
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+  const router = createRouter(engine, {
+    node: 'Resilin',
+    cluster: 'elasticsearch',
+    version: VERSION,
+    platform,
+    meter,
+    ...(further === 0 ? {} : { counted: () => coordinators.counted() }),
   });
+  const app = createHttp(router, access.authenticate, {
+    ...httpOptions(options.http, access, host),
+    breakers: engine.breakers,
+    readYaml: (body) => yaml.read(body),
+    requests,
+    ...(further === 0 ? {} : { letsGo: (socket: Socket) => balance.letsGo(socket) }),
+    ...(audit === undefined ? {} : { audit: (entry) => audit.line(entry) }),
+  });
+  answers.watch(app, log);
+  app.server.on('connection', (socket) => {
+    connections++;
+    balance.add(socket);
+  });
+  const count = ({ shards, answers: given, opened: more, measured }: Counted) => {
+    engine.counted(shards);
+    answers.add(given);
+    connections += more;
+    for (const [{ method, template, pool }, seconds] of measured) {
+      const measure = meter.route(method, template, pool);
+      for (const each of seconds) measure(each);
+    }
+  };
+  let starting: Promise<void> | undefined;
   const close = async () => {
+    await starting;
+    await coordinators.close();
     await app.close();
     await yaml.close();
     collections.stop();
@@ -97,30 +158,59 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
   try {
     await app.listen({ port, host });
+    // It answers already.
+    if (further > 0) starting = startFurther(coordinators, { engine, router }, app, warn);
   } catch (e) {
     await close();
     throw e;
   }
   const scheme = access.tls === undefined ? 'http' : 'https';
-  const reload = () =>
+  const reload = () => {
     access.reload(log, (tls) => (app.server as unknown as TlsServer).setSecureContext(tls));
-  return { engine, url: `${scheme}://${addressOf(app)}`, reload, close };
-}
-
-/** What users and TLS bring to how HTTP is spoken. */
-function spoken({ cors }: HttpOptions = {}, { guarded, tls }: ServerAccess): HttpOptions {
+    coordinators.accessChanged();
+  };
   return {
-    ...(tls === undefined ? {} : { tls }),
-    // Pages of other origins send credentials of their own.
-    ...(!guarded || cors === undefined
-      ? {}
-      : { cors: { allowHeaders: `${DEFAULT_HEADERS}, Authorization`, ...cors } }),
+    engine,
+    numbers: coordinators.numbers,
+    pool: transport,
+    url: `${scheme}://${addressOf(app)}`,
+    reload,
+    close,
   };
 }
 
-/** Names for where a server listens: the one given, and the machine's where others reach it. */
-function namesOf(host: string): string[] {
-  return isLoopback(host) ? [host] : [host, hostname()];
+/** Threads for so many cores: half of them coordinate where there are enough. */
+export function defaultThreads(cores: number): { data: number; coordinators: number } {
+  const coordinators = cores < 4 ? 1 : Math.min(32, Math.floor(cores / 2));
+  return { data: Math.max(1, cores - Math.max(1, coordinators)), coordinators };
+}
+
+/** Whether threads can share what is kept, and listen to the same socket. */
+function mayHaveCoordinators(storage: Storage): boolean {
+  return storage instanceof LmdbStorage && isMainThread && process.versions.bun === undefined;
+}
+
+/** The store as coordinators hear of it, and how connections are spread over them. */
+function shared(storage: Storage, coordinators: Coordinators, further: number) {
+  const { numbers } = coordinators;
+  const balance = new ConnectionBalance(numbers, 0);
+  if (further === 0) return { storage, balance };
+  (storage as LmdbStorage).onReplaced = () => numbers.replaced();
+  return { storage: new PublishedStorage(storage, coordinators), balance };
+}
+
+/** Starts coordinators; without them the main thread answers everything. */
+async function startFurther(
+  coordinators: Coordinators,
+  serving: Serving,
+  app: FastifyInstance,
+  warn: (message: string) => void,
+): Promise<void> {
+  try {
+    await coordinators.start(serving, (count) => duplicates(app.server, count));
+  } catch (e) {
+    warn(`not all coordinators could be started, the others do their work: ${(e as Error).message}`);
+  }
 }
 
 /** Where the server listens: `127.0.0.1:9200`. */

@@ -79,6 +79,16 @@ export class Counters {
       );
   }
 
+  /** What has been counted since this was called last. What is going on counts as begun, and its end as one less. */
+  take(): Counters {
+    const taken = new Counters();
+    taken.add(this);
+    zero(this);
+    for (const part of [this.writes, this.searches, ...this.types.values(), ...this.groups.values()])
+      zero(part);
+    return taken;
+  }
+
   /** Adds those of a shard that is there no more: what it is doing still is not counted. */
   addPast(other: Counters): void {
     this.add(other);
@@ -130,6 +140,11 @@ function named<T>(map: Map<string, T>, name: string, make: () => T): T {
     if (map.size < MAX_NAMES) map.set(name, found);
   }
   return found;
+}
+
+function zero<T extends object>(numbers: T): void {
+  for (const key of Object.keys(numbers) as (keyof T)[])
+    if (typeof numbers[key] === 'number') (numbers[key] as number) = 0;
 }
 
 function addNumbers<T extends object>(to: T, from: T): void {

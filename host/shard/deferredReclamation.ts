@@ -4,6 +4,7 @@
  */
 import { seqKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
+import type { FollowerSearches } from './shardLeader.js';
 
 /** A document that an operation replaced or deleted. */
 export interface DeletedDocument {
@@ -25,7 +26,9 @@ export class DeferredReclamation {
   /** By id, the keys that it had, oldest first. */
   readonly #byUid = new Map<string, DeletedDocument[]>();
   /** Documents out of sight; their rows may go once the searches that ran before are over, which for a scroll is long. */
-  #retired: { olds: Float64Array; newest: number; epoch: number }[] = [];
+  #retired: { olds: Float64Array; newest: number; epoch: number; mark: number }[] = [];
+  /** Searches that other engines carry out. */
+  readonly #followers: FollowerSearches | undefined;
   /** Searches that are going on, by number; the first is the oldest. */
   readonly #searches = new Set<number>();
   #nextSearch = 1;
@@ -37,7 +40,8 @@ export class DeferredReclamation {
   #rowsLeft = false;
   #sweeping: Promise<void> | undefined;
 
-  constructor(storage: Storage, shard: number) {
+  constructor(storage: Storage, shard: number, followers?: FollowerSearches) {
+    this.#followers = followers;
     this.#storage = storage;
     this.#shard = shard;
   }
@@ -72,7 +76,8 @@ export class DeferredReclamation {
       if (list.length === 0) this.#byUid.delete(uid);
     }
     const olds = Float64Array.from(kills, ({ old }) => old);
-    this.#retired.push({ olds, newest: kills.at(-1)!.seq, epoch: this.#nextSearch });
+    const mark = this.#followers?.mark() ?? 0;
+    this.#retired.push({ olds, newest: kills.at(-1)!.seq, epoch: this.#nextSearch, mark });
   }
 
   /** A search begins; the returned function ends it. */
@@ -84,7 +89,9 @@ export class DeferredReclamation {
 
   /** Whether there are rows that may go. */
   get due(): boolean {
-    return this.#retired.length > 0 && this.#retired[0]!.epoch <= this.#oldest;
+    const [first] = this.#retired;
+    if (first === undefined || first.epoch > this.#oldest) return false;
+    return this.#followers?.areOver(first.mark) ?? true;
   }
 
   /** The oldest search that is going on, or the next one. */

@@ -18,9 +18,10 @@ import type { Operation } from './operation.js';
 import { type Recovered, recoverShard } from './recovery.js';
 import { RecoveryProgress } from './recoveryProgress.js';
 import { DeferredReclamation } from './deferredReclamation.js';
+import type { ShardLeader } from './shardLeader.js';
 import { slowLevel, slowSource } from '../settings/slowlog.js';
 import { ShardCheckpoints } from './shardCheckpoints.js';
-import { ShardLost, type ShardStats } from './shardClient.js';
+import { type ShardClient, ShardLost, type ShardStats } from './shardClient.js';
 import { ShardConnection } from './shardConnection.js';
 import { ShardDocuments } from './shardDocuments.js';
 import type { ShardIndex, ShardServices } from './shardIndex.js';
@@ -28,6 +29,7 @@ import { ShardSearches } from './shardSearches.js';
 import { type Frozen, ShardWrites } from './shardWrites.js';
 import { forgetDeletions } from './tombstones.js';
 import { type Outcome, settle } from './writeQueue.js';
+import { LeaderOnly } from '../leaderOnly.js';
 import { inTurns, WorkLimit } from '../workLimit.js';
 
 /** A shard refreshes by itself when this much was indexed since the last time, as 1.7 flushes. */
@@ -61,7 +63,7 @@ export class Shard {
   #closed = false;
   /** Whether it is there when it is closed. */
   #kept = true;
-  readonly counters = new Counters();
+  readonly counters: Counters;
   /** Its documents as the store holds them. */
   readonly documents: ShardDocuments;
   /** What is asked of its segments. */
@@ -82,7 +84,9 @@ export class Shard {
     this.number = number;
     this.#services = services;
     const { storage, blobs, clock, turn } = services;
-    const reclamation = new DeferredReclamation(storage, uid);
+    const { leader } = services;
+    this.counters = leader?.counters(uid) ?? new Counters();
+    const reclamation = new DeferredReclamation(storage, uid, services.followers);
     this.#reclamation = reclamation;
     const times = ({ times, timestamp, ttl }: IndexOperation) =>
       times ?? { timestamp, ttl, now: clock.now() };
@@ -133,20 +137,32 @@ export class Shard {
       name: this.#name,
       storage,
       uid,
-      reclamation,
+      reclamation: leader === undefined ? reclamation : { visible: leadersOnly },
       counters: this.counters,
       stored: (id) => this.#builder.stored(id),
-      visible: () => this.#visibleSeq,
+      visible: leader === undefined ? () => this.#visibleSeq : leadersOnly,
     });
-    this.#connection = new ShardConnection({
+    const connection = {
       name: this.#name,
       ready: this.ready,
-      fields: () => index.fields(),
-      recover: (fields) => this.#recover(fields),
-      recovered: (recovered, waiting) => this.#recovered(recovered, waiting),
       gone: () => this.gone,
-      warn: (message) => this.#warn(message),
-    });
+      warn: (message: string) => this.#warn(message),
+    };
+    this.#connection =
+      leader === undefined
+        ? new ShardConnection<Recovered>({
+            ...connection,
+            fields: () => index.fields(),
+            recover: (fields) => this.#recover(fields),
+            recovered: (recovered, waiting) => this.#recovered(recovered, waiting),
+          })
+        : new ShardConnection({
+            ...connection,
+            fields: () => [],
+            recover: () => this.#connect(leader),
+            inactive: () => new LeaderOnly(),
+            recovered: () => {},
+          });
     this.searches = new ShardSearches({
       storage,
       uid,
@@ -193,7 +209,9 @@ export class Shard {
       if (!this.#closed) await this.#connection.recover();
     } catch (e) {
       this.#connection.giveUp();
-      if (!this.#closed) this.#warn(`can't be opened: ${toElasticsearchError(e).detail}`);
+      // The leader tells of its own, and knows better what there still is.
+      if (!this.#closed && this.#services.leader === undefined)
+        this.#warn(`can't be opened: ${toElasticsearchError(e).detail}`);
     }
     this.recovery.stage = 'DONE';
     this.recovery.stopped = clock.now();
@@ -236,6 +254,7 @@ export class Shard {
 
   /** Writes in the given order; resolves when all are durable and handed to the shard. One failing fails alone. */
   write(ops: readonly Operation[]): Promise<Outcome[]> {
+    if (this.#services.leader !== undefined) throw new LeaderOnly();
     if (ops.length === 0) return Promise.resolve([]);
     const refusal = this.#writes.refusal(false);
     if (refusal !== undefined) return this.#delete(ops, refusal);
@@ -286,19 +305,25 @@ export class Shard {
 
   /** No search can find more documents than this. */
   get documentBound(): number {
-    return this.#builder.lastSeq;
+    return this.#services.leader === undefined ? this.#builder.lastSeq : this.documents.newest;
   }
 
   /** Keeps every row that a search may still name until the returned function is called. */
   hold(): () => void {
+    const { leader } = this.#services;
+    if (leader !== undefined) return leader.hold();
     const release = this.#reclamation.hold();
     return () => {
       release();
-      if (this.#reclamation.due && !this.#closed && this.active) this.#sweep();
+      this.reclaim();
     };
   }
 
-  /** Deletes rows that nobody needs any more. */
+  /** Deletes rows that nobody needs any more, if there are any. */
+  reclaim(): void {
+    if (this.#reclamation.due && !this.#closed && this.active) this.#sweep();
+  }
+
   #sweep(): void {
     this.#reclamation.sweep().catch((e) => this.#warn(`upkeep: ${e}`));
   }
@@ -310,6 +335,7 @@ export class Shard {
 
   /** Makes everything acknowledged so far searchable; one that is under way already may do for that. */
   refresh(): Promise<void> {
+    if (this.#services.leader !== undefined) throw new LeaderOnly();
     if (!this.#dirty) return this.#refreshing ?? Promise.resolve();
     const started = performance.now();
     const refreshing = this.#refresh().finally(() => {
@@ -431,6 +457,8 @@ export class Shard {
   async close(keep: boolean): Promise<void> {
     this.#closed = true;
     this.#kept = keep;
+    // Nothing of it is here.
+    if (this.#services.leader !== undefined) return;
     const written = this.#writes.close();
     await this.ready;
     await written;
@@ -497,6 +525,27 @@ export class Shard {
     );
   }
 
+  /**
+   * The way to the shard for those that follow this engine.
+   * @param lost whether a way leads nowhere any more: then the shard is brought back first
+   */
+  async connected(lost: (client: ShardClient) => boolean): Promise<ShardClient> {
+    await this.ready;
+    const client = () => {
+      const own = this.#connection.client;
+      if (own === undefined || this.#closed || !this.active) throw this.gone ?? this.#connection.inactive();
+      return own;
+    };
+    // Whatever is asked finds out that the core is gone.
+    if (lost(client())) await this.#connection.call((each) => each.stats([]));
+    return client();
+  }
+
+  /** Asks the leader for the way to the shard. */
+  async #connect(leader: ShardLeader): Promise<{ client: ShardClient; lastSeq: number }> {
+    return { client: await leader.connect(this.uid, this.#connection.client), lastSeq: 0 };
+  }
+
   /** Fills a client from the store. */
   #recover(fields: readonly CoreField[]): Promise<Recovered> {
     return recoverShard({
@@ -521,4 +570,9 @@ export class Shard {
     this.#dirty = waiting;
     this.recovery.stage = 'DONE';
   }
+}
+
+/** Which version a refresh has shown: only the leader knows. */
+function leadersOnly(): never {
+  throw new LeaderOnly();
 }

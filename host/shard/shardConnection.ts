@@ -3,12 +3,18 @@ import type { CoreField } from '../core/instance.js';
 import { CoreError, CoreTrap } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
 import type { Chunk } from './chunk.js';
-import type { Recovered } from './recovery.js';
 import { RefusedRequests } from './refusedRequests.js';
 import { type ShardClient, ShardLost } from './shardClient.js';
 
+/** A client whose shard is what the store holds. */
+export interface Connected {
+  client: ShardClient;
+  /** The newest operation in the store. */
+  lastSeq: number;
+}
+
 /** What the connection needs of the shard. */
-export interface ConnectionContext {
+export interface ConnectionContext<C extends Connected> {
   /** The shard's name in messages. */
   name: string;
   /** Calls wait for it. */
@@ -16,9 +22,11 @@ export interface ConnectionContext {
   /** All fields of the index, in the order they were defined. */
   fields(): readonly CoreField[];
   /** Opens a client and fills it from the store. */
-  recover(fields: readonly CoreField[]): Promise<Recovered>;
+  recover(fields: readonly CoreField[]): Promise<C>;
   /** The shard is what the store held; `waiting` tells whether chunks follow that it didn't hold. */
-  recovered(recovered: Recovered, waiting: boolean): void;
+  recovered(recovered: C, waiting: boolean): void;
+  /** What is thrown where the shard can't be brought back, in place of the 503. */
+  inactive?(): Error;
   /** What is said of a shard that nobody wants any more. */
   gone(): ElasticsearchError | undefined;
   warn(message: string): void;
@@ -28,8 +36,8 @@ const MAX_RECOVERIES = 3;
 const ignored = (): void => {};
 
 /** Calls to one shard's core, and the chunks that it doesn't have yet. */
-export class ShardConnection {
-  readonly #context: ConnectionContext;
+export class ShardConnection<C extends Connected = Connected> {
+  readonly #context: ConnectionContext<C>;
   /** Committed, but not yet known to be in the shard. */
   readonly #unapplied: Chunk[] = [];
   #client: ShardClient | undefined;
@@ -46,7 +54,7 @@ export class ShardConnection {
   /** The requests that have made the core trap. */
   readonly #trapped = new RefusedRequests();
 
-  constructor(context: ConnectionContext) {
+  constructor(context: ConnectionContext<C>) {
     this.#context = context;
     void context.ready.then(() => {
       this.#ready = true;
@@ -70,11 +78,13 @@ export class ShardConnection {
 
   /** Why nothing can be written now. @param deletions whether it is deletions alone: they make room */
   refusal(deletions: boolean): ElasticsearchError | undefined {
-    if (!this.active) return this.inactive();
+    if (!this.active) return toElasticsearchError(this.inactive());
     return this.#full && !deletions ? this.#outOfMemory() : undefined;
   }
 
-  inactive(): ElasticsearchError {
+  inactive(): Error {
+    const other = this.#context.inactive?.();
+    if (other !== undefined) return other;
     const detail = `${this.#context.name} the shard could not be recovered`;
     return new ElasticsearchError('EngineClosedException', detail, { status: 503 });
   }

@@ -26,7 +26,7 @@ export interface DocumentsContext {
   storage: Storage;
   /** The shard's number in the store. */
   uid: number;
-  reclamation: DeferredReclamation;
+  reclamation: Pick<DeferredReclamation, 'visible'>;
   counters: Counters;
   /** What the store knows of an id; an old deletion counts as nothing. */
   stored(uid: string): IdRecord | undefined;
@@ -73,6 +73,14 @@ export class ShardDocuments {
     // Ids are kept by type; behind the sign that ends a type comes the next one.
     for (const [key, record] of storage.range(from, to))
       if (decodeIdRecord(record).seq > 0) yield utf8.decode(key.subarray(from.length));
+  }
+
+  /** The operation that wrote the newest document that there is; 0 where there is none. */
+  get newest(): number {
+    const { storage, uid } = this.#context;
+    for (const [row] of storage.range(...kindRange('d', uid), { reverse: true, limit: 1, keysOnly: true }))
+      return seqOfKey(row);
+    return 0;
   }
 
   /** The version of a document that searches find. */

@@ -9,6 +9,7 @@ import type { Blobs, Entry, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import type { ShardTransport } from './shardClient.js';
+import type { FollowerSearches, ShardLeader } from './shardLeader.js';
 import type { ShardDocuments } from './shardDocuments.js';
 import type { SlowLog } from '../settings/slowlog.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
@@ -24,6 +25,10 @@ export interface ShardServices {
   warn(message: string): void;
   /** Told of what took long. */
   slow?: SlowLog;
+  /** Whoever decides what is written to the shards, where that isn't this engine. */
+  leader?: ShardLeader;
+  /** Searches of engines that follow this one. */
+  followers?: FollowerSearches;
   /** What is said to a search that needs too much of a field's values. */
   refuseFielddata?(field: string): ElasticsearchError;
 }

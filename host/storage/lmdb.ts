@@ -77,6 +77,8 @@ export class LmdbStorage implements Storage {
   #shrinksAgain = 0;
   #shrinking: Shrinking | undefined;
   #isClosing = false;
+  /** Called when another file has taken the place of this one, before anything is committed to it. */
+  onReplaced: () => void = () => {};
   /** How often the file has been made smaller. */
   shrunk = 0;
   /** Why that failed last. */
@@ -184,6 +186,7 @@ export class LmdbStorage implements Storage {
       }
       this.#db = await shrinking.finish();
       this.shrunk++;
+      this.onReplaced();
       await this.#reads.use(this.#db);
     } catch (e) {
       this.shrinkFailure = e;

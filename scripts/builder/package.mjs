@@ -45,6 +45,7 @@ const NODE = {
   index: 'host/index.ts',
   server: 'host/server/index.ts',
   worker: 'host/server/worker.ts',
+  coordinator: 'host/server/coordinator.ts',
   yamlWorker: 'host/server/yamlWorker.ts',
   core: 'host/server/coreEntry.ts',
   kernels: 'host/server/kernelsEntry.ts',

@@ -86,6 +86,7 @@ const TABLES: readonly Shown[] = [
 const CAT = {
   methods: ['GET'],
   action: 'cluster:monitor/cat',
+  counted: true,
   pool: 'management',
   ignored: ['ts', 'local', 'master_timeout'],
   readOnly: true,

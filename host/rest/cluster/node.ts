@@ -12,6 +12,8 @@ export interface NodeNames {
   platform?: Platform;
   /** Measures what is done; nothing does without it. */
   meter?: Meter;
+  /** Resolves when what engines that follow this one have counted is counted here. */
+  counted?: () => Promise<void>;
 }
 
 /** Takes what is to be measured, and shows it to Prometheus. */

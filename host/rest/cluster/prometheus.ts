@@ -9,6 +9,7 @@ const METRICS = {
   methods: ['GET'],
   privilege: 'cluster:monitor',
   action: 'cluster:monitor/metrics',
+  counted: true,
   pool: 'management',
   parameters: [],
   readOnly: true,

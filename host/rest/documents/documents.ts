@@ -38,6 +38,7 @@ const GET = {
   parameters: ['routing', 'parent', ...VERSION, 'refresh', 'fields', ...SOURCE_FILTER, 'realtime'],
   ignored: ['preference'],
   readOnly: true,
+  onlyReads: true,
   duringRecovery: true,
 } as const;
 

@@ -35,6 +35,7 @@ export const mgetEndpoints: EndpointGroup = {
       parameters: ['fields', ...SOURCE_FILTER, 'realtime', 'refresh', 'routing'],
       ignored: ['preference'],
       readOnly: true,
+      onlyReads: true,
       body: 'json',
       indicesInBody: 'json',
       handler: mget,

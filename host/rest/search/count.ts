@@ -28,6 +28,7 @@ export const countEndpoints: EndpointGroup = {
       parameters: [...QUERY_STRING, 'routing', 'preference', 'terminate_after', ...INDICES_OPTIONS],
       ignored: ['min_score', 'search_type', 'scroll'],
       readOnly: true,
+      onlyReads: true,
       body: 'json',
       handler: count,
     },

@@ -33,6 +33,7 @@ const SEARCHING = {
   privilege: 'read',
   pool: 'search',
   readOnly: true,
+  onlyReads: true,
 } as const;
 export const searchEndpoints: EndpointGroup = {
   name: 'Search',

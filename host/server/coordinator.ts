@@ -1,0 +1,117 @@
+/**
+ * A coordinator: a thread that accepts connections beside the main one, with an engine of its own that follows the main thread's. It answers
+ * what only reads, from the same store and the same data workers, and has the main thread answer the rest.
+ */
+import type { Server as TlsServer } from 'node:tls';
+import { parentPort, workerData } from 'node:worker_threads';
+import { getHeapStatistics } from 'node:v8';
+import type { FastifyListenOptions } from 'fastify';
+import { Engine } from '../engine/engine.js';
+import { createRouter } from '../rest/createRouter.js';
+import type { Meter } from '../rest/cluster/node.js';
+import { LmdbReader } from '../storage/lmdbReader.js';
+import { MemoryBlobs } from '../storage/memory.js';
+import { wallClock } from '../time/clock.js';
+import { VERSION } from '../version.js';
+import { ServerAccess } from './access/serverAccess.js';
+import { SequentialRequests } from './busyPolling.js';
+import { ConnectionBalance } from './coordinators/connectionBalance.js';
+import { ForwardingRouter } from './coordinators/forwardingRouter.js';
+import { LeaderLink } from './coordinators/leaderLink.js';
+import type { Change, CoordinatorData, MeasuredRoute } from './coordinators/messages.js';
+import { SharedNumbers } from './coordinators/sharedNumbers.js';
+import { WorkerPorts } from './coordinators/workerPorts.js';
+import { createHttp } from './http.js';
+import { openLog } from './log.js';
+import { httpOptions } from './httpSettings.js';
+import { YamlReader } from './yamlBody.js';
+
+const data = workerData as CoordinatorData;
+const numbers = new SharedNumbers(data.numbers);
+const requests = new SequentialRequests();
+const workers = new WorkerPorts(data.workers, data.searchMemory, requests);
+const access = new ServerAccess(data.access);
+/** Changes that came before there was an engine to follow them. */
+const early: Change[] = [];
+let engine: Engine | undefined;
+const link = new LeaderLink(parentPort!, numbers, data.place, data.changes, workers, {
+  changed: (change) => {
+    if (change.change === 'worker') workers.replace(change.worker, change.port);
+    else if (engine === undefined) early.push(change);
+    else follow(engine, change);
+  },
+  close: () => void close(),
+});
+const warn = (message: string) => link.tell({ tell: 'warn', message });
+
+engine = await Engine.open({
+  storage: new LmdbReader(data.store, numbers),
+  blobs: new MemoryBlobs(),
+  clock: wallClock,
+  transport: workers,
+  module: data.module,
+  warn,
+  slow: (entry) => link.tell({ tell: 'slow', entry }),
+  memory: getHeapStatistics().heap_size_limit,
+  guarded: access.guarded,
+  background: true,
+  nodeId: data.nodeId,
+  leader: link,
+});
+engine.follow({ settings: data.settings });
+for (const change of early.splice(0)) follow(engine, change);
+
+const meter: Meter = {
+  contentType: '',
+  text: async () => '',
+  route: (method, template, pool) => {
+    const route: MeasuredRoute = { method, template, pool };
+    return (seconds) => link.measured(route, seconds);
+  },
+};
+const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
+const balance = new ConnectionBalance(numbers, data.place);
+const router = createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, meter });
+const app = createHttp(new ForwardingRouter(router, link), access.authenticate, {
+  ...httpOptions(data.http, access, data.host),
+  breakers: engine.breakers,
+  readYaml: (body) => yaml.read(body),
+  requests,
+  letsGo: (socket) => balance.letsGo(socket),
+  ...(data.audited ? { audit: (entry) => link.tell({ tell: 'audit', entry }) } : {}),
+});
+app.addHook('onResponse', (request, reply, done) => {
+  done();
+  link.answered(reply.statusCode);
+  if (!data.debug) return;
+  const { method, url, ip } = request;
+  const ms = Math.round(reply.elapsedTime * 10) / 10;
+  link.tell({
+    tell: 'debug',
+    fields: { method, url: url.slice(0, 1000), status: reply.statusCode, ms, ip },
+    message: 'answer',
+  });
+});
+app.server.on('connection', (socket) => {
+  link.opened();
+  balance.add(socket);
+});
+const listen: FastifyListenOptions & { fd: number } = { fd: data.fd, host: data.host };
+await app.listen(listen);
+link.tell({ tell: 'listening' });
+
+/** Follows a change of the main thread's engine. */
+function follow(following: Engine, change: Change): void {
+  if (change.change === 'index') following.follow({ index: change.name });
+  else if (change.change === 'settings') following.follow({ settings: change.settings });
+  else if (change.change === 'access')
+    access.reload(openLog('silent'), (tls) => (app.server as unknown as TlsServer).setSecureContext(tls));
+}
+
+/** Answers what is under way, and ends. */
+async function close(): Promise<void> {
+  await app.close();
+  await yaml.close();
+  await engine?.close();
+  link.close();
+}

@@ -1,0 +1,47 @@
+/** Answers requests in a coordinator: those that only read here, all others in the main thread. */
+import type { Format } from '../../formats/format.js';
+import type { Weigh } from '../../formats/jsonWriter.js';
+import { LeaderOnly } from '../../leaderOnly.js';
+import type { RestResponse } from '../../rest/request.js';
+import type { Described, RequestHandler, Router } from '../../rest/router.js';
+import { Principal } from '../../security/principal.js';
+import type { WorkLimit } from '../../workLimit.js';
+import type { LeaderLink } from './leaderLink.js';
+
+export class ForwardingRouter implements RequestHandler {
+  readonly #own: Router;
+  readonly #leader: LeaderLink;
+
+  /** @param own the router over the engine that follows the main thread's */
+  constructor(own: Router, leader: LeaderLink) {
+    this.#own = own;
+    this.#leader = leader;
+  }
+
+  async handle(
+    method: string,
+    uri: string,
+    body: Uint8Array,
+    principal: Principal,
+    limit: WorkLimit,
+    format?: Format | 'json',
+    weigh?: Weigh,
+  ): Promise<RestResponse> {
+    this.#leader.catchUp();
+    if (this.#own.onlyReads(method, uri)) {
+      try {
+        return await this.#own.handle(method, uri, body, principal, limit, format, weigh);
+      } catch (e) {
+        if (!(e instanceof LeaderOnly)) throw e;
+      }
+    }
+    const identity = principal === Principal.unrestricted ? undefined : principal.identity;
+    // The body may be a part of a larger buffer, and it moves to the other thread.
+    const request = { method, uri, body: body.slice(), principal: identity, format };
+    return this.#leader.forward(request, limit);
+  }
+
+  describe(method: string, uri: string, body: Uint8Array): Described {
+    return this.#own.describe(method, uri, body);
+  }
+}

@@ -1,0 +1,63 @@
+/** A coordinator's ways to the data workers: the shards are opened by the main thread, and called from here. */
+import { SearchMemory } from '../../core/searchMemory.js';
+import type { ShardClient, ShardTransport } from '../../shard/shardClient.js';
+import type { SequentialRequests } from '../busyPolling.js';
+import { CallChannel } from '../callChannel.js';
+import type { WorkerPort } from '../protocol.js';
+import type { ShardPlace } from '../pool.js';
+
+export class WorkerPorts implements ShardTransport {
+  readonly #channels: CallChannel[];
+  readonly #requests: SequentialRequests;
+  readonly #places = new WeakMap<ShardClient, ShardPlace>();
+  readonly searchMemory: SearchMemory;
+  #fielddataLimit = Number.POSITIVE_INFINITY;
+
+  /** @param searchMemory what the searches of all workers take */
+  constructor(ports: readonly WorkerPort[], searchMemory: Int32Array, requests: SequentialRequests) {
+    this.searchMemory = new SearchMemory(searchMemory);
+    this.#requests = requests;
+    this.#channels = ports.map((port) => this.#channel(port));
+  }
+
+  #channel({ port, cancelled }: WorkerPort): CallChannel {
+    const left = (own: number) => this.#fielddataLimit - this.fielddata + own;
+    const channel = new CallChannel(port, cancelled, this.#requests, left);
+    port.on('close', () => channel.lose('a data worker ended'));
+    return channel;
+  }
+
+  /** Another worker has taken the place of one that is gone. */
+  replace(worker: number, port: WorkerPort): void {
+    this.#channels[worker]?.lose('a data worker ended');
+    this.#channels[worker] = this.#channel(port);
+  }
+
+  /** A shard where it is; undefined without the worker. */
+  client(place: ShardPlace): ShardClient | undefined {
+    // The shard is the main thread's: it is not dropped here.
+    const client = this.#channels[place.worker]?.client(place.shard, async () => {});
+    if (client !== undefined) this.#places.set(client, place);
+    return client;
+  }
+
+  placeOf(client: ShardClient): ShardPlace | undefined {
+    return this.#places.get(client);
+  }
+
+  open(): Promise<ShardClient> {
+    return Promise.reject(new Error('shards are opened by the main thread'));
+  }
+
+  get fielddata(): number {
+    return this.#channels.reduce((sum, { fielddata }) => sum + fielddata, 0);
+  }
+
+  limitFielddata(bytes: number): void {
+    this.#fielddataLimit = bytes;
+  }
+
+  async close(): Promise<void> {
+    for (const channel of this.#channels) channel.close();
+  }
+}
