@@ -85,11 +85,12 @@ export function writeElements(elements: readonly Json[], pretty: boolean, depth:
   const out = new Writer(pretty);
   out.value(elements, depth);
   const margin = pretty ? 2 : 1;
-  const bytes = out.bytes('');
+  const bytes = out.bytes();
   return new Raw(bytes.subarray(margin, bytes.length - margin));
 }
 
-const TOO_LONG = new Error('the value is too long to be written at once');
+/** What a writer throws when it has no more pages. */
+export const TOO_LONG: Error = new Error('the value is too long to be written at once');
 
 const utf8 = new TextEncoder();
 const PAGE_BYTES = 64 * 1024;
@@ -121,7 +122,8 @@ export function quotedKey(key: string): string {
   return quoted;
 }
 
-class Writer {
+/** Writes a value, or the parts of one. */
+export class Writer {
   readonly #pretty: boolean;
   /** What came before the bytes that are in the page, if that is anything. */
   #chunks: Uint8Array[] | undefined;
@@ -132,6 +134,7 @@ class Writer {
   /** How many pages may still be begun. */
   #pages: number;
 
+  /** @param pages how many pages may be begun; {@link TOO_LONG} is thrown where there would be more */
   constructor(pretty: boolean, pages = Number.POSITIVE_INFINITY) {
     this.#pretty = pretty;
     this.#pages = pages;
@@ -139,8 +142,9 @@ class Writer {
     this.#from = this.#at = used;
   }
 
-  bytes(end: string): Uint8Array {
-    this.#text(end);
+  /** All that was written, with an end. */
+  bytes(end = ''): Uint8Array {
+    if (end !== '') this.text(end);
     if (this.#chunks === undefined) {
       used = this.#at;
       return page.subarray(this.#from, this.#at);
@@ -156,16 +160,16 @@ class Writer {
   }
 
   value(value: Json, depth: number): void {
-    if (typeof value === 'string') this.#string(value);
-    else if (typeof value === 'number') this.#text(number(value));
-    else if (value === null) this.#text('null');
-    else if (typeof value === 'boolean') this.#text(value ? 'true' : 'false');
-    else if (typeof value === 'bigint') this.#text(String(value));
+    if (typeof value === 'string') this.string(value);
+    else if (typeof value === 'number') this.text(number(value));
+    else if (value === null) this.text('null');
+    else if (typeof value === 'boolean') this.text(value ? 'true' : 'false');
+    else if (typeof value === 'bigint') this.text(String(value));
     else if (Array.isArray(value)) this.#list(value as readonly Json[], depth);
-    else if (value instanceof Raw) for (const piece of value.pieces) this.#piece(piece);
-    else if (value instanceof Float) this.#float(value.value);
+    else if (value instanceof Raw) for (const piece of value.pieces) this.piece(piece);
+    else if (value instanceof Float) this.float(value.value);
     else if (value instanceof Double) this.#double(value.value);
-    else if (value instanceof RawNumber) this.#text(jsonText(value));
+    else if (value instanceof RawNumber) this.text(jsonText(value));
     else this.#object(value as { readonly [key: string]: Json | undefined }, depth);
   }
 
@@ -178,9 +182,9 @@ class Writer {
       if (!first) this.#byte(COMMA);
       first = false;
       if (this.#pretty) this.#line(depth + 1);
-      this.#text(quotedKey(key));
+      this.text(quotedKey(key));
       // 1.7 splices raw fields in without the blanks around the colon.
-      if (this.#pretty && !(each instanceof Raw)) this.#text(' : ');
+      if (this.#pretty && !(each instanceof Raw)) this.text(' : ');
       else this.#byte(COLON);
       this.value(each, depth + 1);
     }
@@ -214,10 +218,10 @@ class Writer {
   }
 
   /** A string with its quotes. */
-  #string(value: string): void {
+  string(value: string): void {
     const { length } = value;
     if (length > SHORT_TEXT || !this.#hasRoom(length + 2)) {
-      this.#text(JSON.stringify(value));
+      this.text(JSON.stringify(value));
       return;
     }
     let at = this.#at;
@@ -225,7 +229,7 @@ class Writer {
     for (let i = 0; i < length; i++) {
       const c = value.charCodeAt(i);
       if (c < SPACE || c > LAST_ASCII || c === QUOTE || c === BACKSLASH) {
-        this.#text(JSON.stringify(value));
+        this.text(JSON.stringify(value));
         return;
       }
       page[at++] = c;
@@ -235,7 +239,7 @@ class Writer {
   }
 
   /** A text as it is. */
-  #text(text: string): void {
+  text(text: string): void {
     const { length } = text;
     if (length <= SHORT_TEXT && this.#hasRoom(length)) {
       let at = this.#at;
@@ -258,15 +262,16 @@ class Writer {
     this.#put(utf8.encode(text));
   }
 
-  #float(value: number): void {
+  /** A 32-bit float. */
+  float(value: number): void {
     const end = this.#hasRoom(MAX_FLOAT_TEXT) ? writeFloat(value, page, this.#at) : -1;
     if (end > 0) this.#at = end;
-    else this.#text(Number.isFinite(value) ? floatText(value) : `"${floatText(value)}"`);
+    else this.text(Number.isFinite(value) ? floatText(value) : `"${floatText(value)}"`);
   }
 
   /** Infinities are texts. */
   #double(value: number): void {
-    this.#text(Number.isFinite(value) ? doubleText(value) : `"${value}"`);
+    this.text(Number.isFinite(value) ? doubleText(value) : `"${value}"`);
   }
 
   #byte(byte: number): void {
@@ -274,7 +279,8 @@ class Writer {
     page[this.#at++] = byte;
   }
 
-  #piece(piece: Uint8Array): void {
+  /** Bytes as they are. */
+  piece(piece: Uint8Array): void {
     if (piece.length <= LARGE_PIECE && this.#hasRoom(piece.length)) {
       page.set(piece, this.#at);
       this.#at += piece.length;

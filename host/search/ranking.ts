@@ -24,6 +24,8 @@ import type { VisibleDocument } from '../mapping/sourcePaths.js';
 
 /** What a hit takes in memory beside its source, about. */
 export const HIT_BYTES = 600;
+/** Bytes of hits that are counted together. */
+const WEIGHED_BYTES = 32 * 1024;
 /** So many that the clock is looked at for each hit: one can take long. */
 export const HIT_STEPS = 1024;
 
@@ -191,6 +193,7 @@ export class Ranking {
     const hits: Hit[] = [];
     const started = performance.now();
     const read: number[] = [];
+    let unweighed = 0;
     this.#highlighters = undefined;
     while (hits.length < count) {
       const p = this.#best();
@@ -203,7 +206,12 @@ export class Ranking {
         // As many hits are shown as without a failure, less those of the part.
         if (unshown !== undefined) this.#fail(part, unshown);
         else if (highlight === undefined || (yield* this.#highlight(part, hit, highlight, work)))
-          weigh(HIT_BYTES + (hit.document.whole ?? hit.document.source).length);
+          unweighed += HIT_BYTES + (hit.document.whole ?? hit.document.source).length;
+        // Asking whether there is room takes as long as to render a hit.
+        if (unweighed >= WEIGHED_BYTES) {
+          weigh(unweighed);
+          unweighed = 0;
+        }
       }
       if (!read.includes(p)) read.push(p);
       if (!work.isDue(HIT_STEPS)) continue;
@@ -213,6 +221,7 @@ export class Ranking {
       }
       yield;
     }
+    if (unweighed > 0) weigh(unweighed);
     const ms = (performance.now() - started) / read.length;
     for (const p of read) {
       const { shard, groups = [] } = this.#parts[p]!;
@@ -268,13 +277,11 @@ export class Ranking {
 
   /** Reads the hit that was moved past; undefined where its document is gone. */
   #read(p: number, part: ShardHits): Hit | undefined {
-    const { index, shard, result, names = [], terminates = false, inner = [] } = part;
+    const { index, shard, result, names, inner } = part;
     const at = this.#at[p]! - 1;
-    const row = this.#rows?.[p]?.[at];
-    const key = row?.key ?? result.keys[at]!;
-    const document = readDocument(shard, key, (error) => {
-      this.#unread = new Map([...this.#unread, [part, error]]);
-    });
+    const row = this.#rows === undefined ? undefined : this.#rows[p]?.[at];
+    const key = row === undefined ? result.keys[at]! : row.key;
+    const document = this.#document(part, key);
     if (document === undefined) return undefined;
     const score = row?.score ?? result.scores[at]!;
     const hit: Hit = {
@@ -286,9 +293,20 @@ export class Ranking {
       document: index.visible(document),
     };
     if (row !== undefined) hit.sortValues = row.values;
-    if (inner.length > 0) hit.wanted = { index, inner };
-    if (names.length > 0) hit.matched = matchedNames(result, key, names, terminates);
+    if (inner !== undefined && inner.length > 0) hit.wanted = { index, inner };
+    if (names !== undefined && names.length > 0)
+      hit.matched = matchedNames(result, key, names, part.terminates ?? false);
     return hit;
+  }
+
+  #document(part: ShardHits, key: number): StoredDocument | undefined {
+    try {
+      return part.shard.documents.byKey(key);
+    } catch (e) {
+      if (!(e instanceof ElasticsearchError)) throw e;
+      this.#unread = new Map([...this.#unread, [part, e]]);
+      return undefined;
+    }
   }
 
   /** Highlights a hit; false if it can't be, and with it all of its part. */

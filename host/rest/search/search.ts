@@ -20,11 +20,12 @@ import { type Json, Raw } from '../json.js';
 import { writeAtOnce, writeInTurns } from '../longJson.js';
 import { notLines } from '../lines.js';
 import { readMultiSearch } from './multiSearchBody.js';
-import { isPlain, json, type RestResponse, type RoutedRequest } from '../request.js';
+import { isPlain, JSON_TYPE, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, ofTypes, SEARCH, SEARCH_PLACE } from '../endpoint.js';
 import { HitWriter } from './hitWriter.js';
 import { scrollId } from './scroll.js';
 import { readBody, readSearchCall, type SearchCall } from './searchCall.js';
+import { plainAnswer } from './plainAnswer.js';
 import { renderSearch, searchStatus } from './searchResponse.js';
 import { tookSince } from '../took.js';
 
@@ -70,29 +71,33 @@ export const searchEndpoints: EndpointGroup = {
 };
 
 function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  return runSearch(
-    engine,
-    readSearchCall(request),
-    request.limit,
-    HitWriter.of(engine.breakers, request),
-  ).then(({ status, body }) => json(request, status, body));
+  const { query, limit } = request;
+  const write = HitWriter.of(engine.breakers, request);
+  return runSearch(engine, readSearchCall(request), limit, write, isPlain(query)).then(
+    ({ status, body, written }) =>
+      written === undefined ? json(request, status, body) : { status, contentType: JSON_TYPE, body: written },
+  );
 }
 
 /** The answer to a search. */
 export interface Searched {
   status: number;
   body: Json;
+  /** The body as bytes, where it was written at once; `body` is null then. */
+  written?: Uint8Array;
 }
 
 /**
  * Carries a search out and renders its answer.
  * @param write writes hits ahead of the answer
+ * @param plain whether the answer may be written at once
  */
 export async function runSearch(
   engine: Engine,
   call: SearchCall,
   limit: WorkLimit,
   write: HitWriter | undefined,
+  plain = false,
 ): Promise<Searched> {
   const started = performance.now();
   const { index, names, routing, types, onlyShards } = call;
@@ -116,6 +121,8 @@ export async function runSearch(
   if (call.scroll === undefined) {
     if (scan) throw scanFailed(engine, targets, onlyShards);
     const found = await engine.search(targets, asked);
+    const written = plain ? plainAnswer(found, took()) : undefined;
+    if (written !== undefined) return { status: 200, body: null, written };
     const rendered = inTurnsIfLong(renderSearch(found, took(), work, write), work);
     const body = rendered instanceof Promise ? await rendered : rendered;
     return { status: searchStatus(found), body };
