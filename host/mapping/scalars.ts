@@ -137,7 +137,8 @@ export class DateField extends NumericField {
     const { format } = bounds;
     const { parse } = format === undefined ? this.#reader : readerOf(format);
     const shown = (format ?? this.#format).text;
-    return longTerm(parseDateMath(text, roundUp, bounds.zone, bounds.now, parse, shown));
+    const now = text.startsWith('now') ? bounds.now : 0;
+    return longTerm(parseDateMath(text, roundUp, bounds.zone, now, parse, shown));
   }
 
   protected override defaults(): JsonObject {

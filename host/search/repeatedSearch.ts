@@ -56,6 +56,11 @@ class RepeatedSearch {
   #settings: FlatSettings | undefined;
   #shards = 0;
 
+  /** Whether it is known what the body comes to for some index. */
+  get hasCompiled(): boolean {
+    return this.#search !== undefined;
+  }
+
   /** What the body comes to for an index, if that is known and still so; `shards`: of all that is searched. */
   compiled(index: OpenIndex, shards: number): CompiledSearch | undefined {
     const isSame =

@@ -1,7 +1,7 @@
 /** The Fastify adapter: every method and path goes to the router, bodies as the bytes they came in. */
 
 import { PassThrough } from 'node:stream';
-import { type IncomingHttpHeaders, METHODS, STATUS_CODES } from 'node:http';
+import { type IncomingHttpHeaders, METHODS, type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { promisify } from 'node:util';
@@ -294,12 +294,27 @@ function pathOf(url = '/'): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
+/**
+ * Sends an answer whose bytes are all there. Node is handed head and body at once: on its way through Fastify, which looks for what else it
+ * could be and for hooks that there are none of, an answer took 2 microseconds more.
+ */
 function send(reply: FastifyReply, { status, contentType, body }: RestResponse): void {
-  reply
-    .code(status)
-    .header('content-type', contentType)
-    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  const { raw, request } = reply;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  // An answer that has no body has other headers, too.
+  if (reply.sent || raw.headersSent || request.method === 'HEAD' || status < 200 || NO_BODY.has(status)) {
+    reply.code(status).header('content-type', contentType).send(bytes);
+    return;
+  }
+  reply.header('content-type', contentType);
+  const headers = reply.getHeaders();
+  headers['content-length'] = body.byteLength;
+  raw.writeHead(status, headers as OutgoingHttpHeaders);
+  reply.hijack();
+  raw.end(bytes);
 }
+
+const NO_BODY: ReadonlySet<number> = new Set([204, 304]);
 
 /** Sends a body piece by piece, as the client takes it; ends the connection where no more can be had, or is taken. */
 async function sendStream(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { RepeatedBodies } from '../../host/rest/search/repeatedBodies.js';
+import { repeatedBodies } from '../../host/rest/search/searchCall.js';
 import { repeatedSearch } from '../../host/search/repeatedSearch.js';
 
 let resilin: Resilin;
@@ -122,6 +123,25 @@ describe('a search that comes again', () => {
     expect(await askedAgain('/looked/_search', template)).toBe('1');
     await call('PUT', '/_search/template/words', { template: { term: { word: 'dog' } } });
     expect(await asked('/looked/_search', template)).toBe('2');
+  });
+
+  it('is compiled once, unless it says a time by now', async () => {
+    await call('PUT', '/dated', { settings: ONE, mappings: { t: { properties: { d: { type: 'date' } } } } });
+    await call('PUT', '/dated/t/1?refresh=true', { d: '2015-01-01', word: 'quick fox' });
+    const filtered = (range: object) => ({
+      query: { filtered: { query: { match: { word: 'quick fox' } }, filter: { range: { d: range } } } },
+    });
+    const index = 'dated';
+    const known = async (body: object) => {
+      expect(await askedAgain(`/${index}/_search`, body)).toBe('1');
+      const bytes = new TextEncoder().encode(JSON.stringify(body));
+      const { body: parsed } = repeatedBodies.of(bytes, () => ({ text: '', body: undefined }))!;
+      return repeatedSearch(parsed)?.hasCompiled;
+    };
+    expect(await known(filtered({ gte: '2014-01-01', lt: '2016-01-01||/d' }))).toBe(true);
+    expect(await known(filtered({ lt: 'now' }))).toBe(false);
+    expect(await known(filtered({ gte: '2014-01-01', lt: 'now-1d/d' }))).toBe(false);
+    expect(await known({ query: { match: { word: { query: 'fix', fuzziness: 1 } } } })).toBe(false);
   });
 
   it('says the same of what can’t be read or found', async () => {

@@ -106,7 +106,7 @@ export function fieldQuery(name: string, value: unknown, matching: Matching, dsl
   }
   checkText(dsl, text);
   const tokens = analyzed(text, resolved, matching.analyzer, dsl);
-  const query = wordsQuery(tokens, resolved, matching, dsl.now);
+  const query = wordsQuery(tokens, resolved, matching, dsl);
   if (query === undefined) return matching.allIfNoTerms ? matchAll() : NONE;
   return applyMinimum(ofType(resolved, query), matching.minimum);
 }
@@ -128,11 +128,11 @@ function wordsQuery(
   tokens: ReturnType<typeof analyzed>,
   resolved: ResolvedField,
   matching: Matching,
-  now: number,
+  dsl: Dsl,
 ): PlanNode | undefined {
   const { type, slop, occur } = matching;
   if (type === 'phrasePrefix') return phrasePrefix(tokens, resolved, matching);
-  const word = matching.word ?? wordOf(resolved, matching, now);
+  const word = matching.word ?? wordOf(resolved, matching, dsl);
   const query = textQuery(tokens, resolved, { phrase: type === 'phrase', slop, occur, word });
   if (type !== 'boolean' || matching.cutoff === undefined || query?.kind !== 'boolean') return query;
   const terms: Uint8Array[] = [];
@@ -159,11 +159,11 @@ function wordsQuery(
 function wordOf(
   resolved: ResolvedField,
   matching: Matching,
-  now: number,
+  dsl: Dsl,
 ): ((text: string) => PlanNode) | undefined {
   const { fuzziness, prefixLength, maxExpansions, transpositions, rewrite: method } = matching;
   if (fuzziness === undefined) return undefined;
-  const options = { prefixLength, maxExpansions, transpositions, method, now };
+  const options = { prefixLength, maxExpansions, transpositions, method, now: dsl.now };
   return (text) => fuzzyNode(resolved, text, fuzziness, options);
 }
 

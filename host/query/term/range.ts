@@ -146,7 +146,10 @@ function readBounds(
     includeUpper: true,
     zone: zone === undefined ? UTC : parseZone(zone),
     asFilter: kind === 'filter',
-    now: dsl.now,
+    // Only asked for where a date is said by it: what else is compiled comes to the same at any time.
+    get now() {
+      return dsl.now;
+    },
     format: format === undefined ? undefined : dateFormat(format),
   };
   for (const [option, value] of options.rest()) readBound(bounds, option, value, options);
