@@ -39,9 +39,13 @@ export interface Asking {
 
 const somebody: Asking = { isGone: false, isHurried: false };
 
+/** The asker of work that nobody in particular has asked for. */
+export const NOBODY = 0;
+
 /** The part of a limit that is shared by those made from it. */
 class Wanted {
   readonly #asking: Asking;
+  readonly asker: number;
   /** Most requests have one listener at a time: a set for each would be a tenth of what the limit of a short search costs. */
   #listener: CancelListener | undefined;
   #others: Set<CancelListener> | undefined;
@@ -49,8 +53,9 @@ class Wanted {
   turns = 0;
   #gone = false;
 
-  constructor(asking: Asking) {
+  constructor(asking: Asking, asker: number) {
     this.#asking = asking;
+    this.asker = asker;
   }
 
   get gone(): boolean {
@@ -110,10 +115,11 @@ export class WorkLimit {
    * A limit from now on.
    * @param ms milliseconds; Infinity for none
    * @param asking who wants the answer; without it somebody who waits
+   * @param asker a number of those whose requests share what one client may have
    */
-  static of(ms: number, asking: Asking = somebody): WorkLimit {
+  static of(ms: number, asking: Asking = somebody, asker = NOBODY): WorkLimit {
     const now = clockNow();
-    return new WorkLimit(now + ms, new Wanted(asking), now, now);
+    return new WorkLimit(now + ms, new Wanted(asking, asker), now, now);
   }
 
   /** For work that nobody waits for, such as upkeep. */
@@ -135,6 +141,11 @@ export class WorkLimit {
   fresh(): WorkLimit {
     const now = clockNow();
     return new WorkLimit(this.deadline, this.#wanted, now, now);
+  }
+
+  /** Whose turn it takes where several wait. */
+  get asker(): number {
+    return this.#wanted.asker;
   }
 
   /** Whether the time is over. */

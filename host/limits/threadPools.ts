@@ -59,16 +59,27 @@ const MAX_SIZE = 10_000;
 
 /** Where requests of one kind take their turns. */
 export interface TurnTaker {
-  /** Takes a place; where all are taken, resolves when it is there. Throws the 429 if too many wait already. */
-  enter(): Promise<void> | undefined;
-  /** Gives the place to the first that waits. Whoever has entered leaves. */
+  /**
+   * Takes a place; where all are taken, resolves when it is there. Throws or rejects with the 429 if too many wait already: of whom the most
+   * wait, the last one goes.
+   * @param asker whose requests share a turn: who sends many waits behind themselves, not before others
+   */
+  enter(asker: number): Promise<void> | undefined;
+  /** Gives the place to the first that waits of whoever has waited for longest. Whoever has entered leaves. */
   leave(): void;
+}
+
+/** A request that waits for its place. */
+interface Waiting {
+  enter(): void;
+  refuse(error: Error): void;
 }
 
 class Pool implements PoolStats, TurnTaker {
   readonly #name: PoolName;
-  readonly #waiting: (() => void)[] = [];
-  #head = 0;
+  /** By who asked, each with their requests in their order; the first one is next. */
+  readonly #waiting = new Map<number, Waiting[]>();
+  queue = 0;
   size: number;
   queueSize: number;
   active = 0;
@@ -81,12 +92,8 @@ class Pool implements PoolStats, TurnTaker {
     [this.size, this.queueSize] = DEFAULTS[name];
   }
 
-  get queue(): number {
-    return this.#waiting.length - this.#head;
-  }
-
-  enter(): Promise<void> | undefined {
-    if (this.active >= this.size) return this.#place();
+  enter(asker: number): Promise<void> | undefined {
+    if (this.active >= this.size) return this.#place(asker);
     this.active++;
     if (this.active > this.largest) this.largest = this.active;
     return undefined;
@@ -98,12 +105,24 @@ class Pool implements PoolStats, TurnTaker {
   }
 
   /** A place in the queue. */
-  #place(): Promise<void> {
-    if (this.queueSize >= 0 && this.queue >= this.queueSize) {
-      this.rejected++;
-      throw rejected(`rejected execution (queue capacity ${this.queueSize}) on [${this.#name}]`);
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  #place(asker: number): Promise<void> {
+    if (this.queueSize >= 0 && this.queue >= this.queueSize) this.#refuseOne(asker);
+    const own = this.#waiting.get(asker) ?? [];
+    this.#waiting.set(asker, own);
+    this.queue++;
+    return new Promise((enter, refuse) => own.push({ enter, refuse }));
+  }
+
+  /** Refuses the last one of whoever has the most that wait, which may be the one that asks for a place. */
+  #refuseOne(asker: number): void {
+    this.rejected++;
+    const error = rejected(`rejected execution (queue capacity ${this.queueSize}) on [${this.#name}]`);
+    let most: Waiting[] | undefined;
+    for (const list of this.#waiting.values()) if (list.length > (most?.length ?? 0)) most = list;
+    const own = this.#waiting.get(asker)?.length ?? 0;
+    if (most === undefined || most.length <= own + 1) throw error;
+    this.queue--;
+    most.pop()!.refuse(error);
   }
 
   #next(): void {
@@ -111,12 +130,13 @@ class Pool implements PoolStats, TurnTaker {
       this.active--;
       return;
     }
-    const next = this.#waiting[this.#head++]!;
-    if (this.#head > 1000 && this.#head * 2 > this.#waiting.length) {
-      this.#waiting.splice(0, this.#head);
-      this.#head = 0;
-    }
-    next();
+    const [[asker, own]] = this.#waiting as unknown as [[number, Waiting[]]];
+    const next = own.shift()!;
+    // Whose turn it was goes behind the others.
+    this.#waiting.delete(asker);
+    if (own.length > 0) this.#waiting.set(asker, own);
+    this.queue--;
+    next.enter();
   }
 }
 

@@ -207,7 +207,7 @@ async function inTurn({ endpoint, pool, measure }: Route, engine: Engine, reques
   const started = performance.now();
   const limit = endpoint.readOnly ? request.limit.within(engine.readTimeout) : request.limit;
   try {
-    const waiting = pool.enter();
+    const waiting = pool.enter(limit.asker);
     if (waiting !== undefined) await waiting;
     try {
       if (waiting !== undefined) limit.check();

@@ -158,7 +158,7 @@ export class CallChannel {
         if (this.#requests?.single === true) queueMicrotask(() => this.#send());
         else setImmediate(() => this.#send());
       }
-      this.#calls.push({ id, method, args, deadline: limit.deadline });
+      this.#calls.push({ id, method, args, deadline: limit.deadline, asker: limit.asker });
     }
   }
 

@@ -171,7 +171,7 @@ export function createHttp(
     const sent = hasBody(headers) ? await readBody(request.raw, bodies) : undefined;
     let response: RestResponse;
     const connection = limits.connection(request.raw.socket);
-    const limit = connection.begin();
+    const limit = connection.begin(principal === Principal.unrestricted ? undefined : principal.name);
     let held = sent?.held;
     const weigh = (bytes: number) => {
       held ??= breakers?.hold('request', 0, PARSED);

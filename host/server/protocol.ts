@@ -16,6 +16,8 @@ export interface Call {
   args: readonly unknown[];
   /** When it is to end, {@link clockNow}; Infinity: never. */
   deadline: number;
+  /** For whom: a number that those of one client have in common. */
+  asker: number;
 }
 
 /**
@@ -75,13 +77,13 @@ export interface Answers {
 }
 
 /**
- * Searches of one turn, in place of calls: `f64 fielddataLimit, u8 single`, then `u32 id, u32 shard, f64 deadline, u32 length, plan` of each. Bytes cost
+ * Searches of one turn, in place of calls: `f64 fielddataLimit, u8 single`, then `u32 id, u32 shard, f64 deadline, u32 asker, u32 length, plan` of each. Bytes cost
  * less than objects that hold them.
  */
 export type Searches = Uint8Array<ArrayBuffer>;
 
 const SEARCHES_HEAD = 9;
-const SEARCH_HEAD = 20;
+const SEARCH_HEAD = 24;
 
 /** The bytes of calls that are all searches; undefined where one is not. */
 export function encodeSearches(
@@ -99,12 +101,13 @@ export function encodeSearches(
   view.setFloat64(0, fielddataLimit);
   view.setUint8(8, single ? 1 : 0);
   let at = SEARCHES_HEAD;
-  for (const { id, args, deadline } of calls) {
+  for (const { id, args, deadline, asker } of calls) {
     const plan = args[1] as Uint8Array;
     view.setUint32(at, id);
     view.setUint32(at + 4, args[0] as number);
     view.setFloat64(at + 8, deadline);
-    view.setUint32(at + 16, plan.length);
+    view.setUint32(at + 16, asker);
+    view.setUint32(at + 20, plan.length);
     bytes.set(plan, at + SEARCH_HEAD);
     at += SEARCH_HEAD + plan.length;
   }
@@ -117,9 +120,10 @@ export function decodeSearches(bytes: Searches): Calls {
   const list: Call[] = [];
   for (let at = SEARCHES_HEAD; at < bytes.length; ) {
     const plan = at + SEARCH_HEAD;
-    const end = plan + view.getUint32(at + 16);
+    const end = plan + view.getUint32(at + 20);
     const args = [view.getUint32(at + 4), bytes.subarray(plan, end)];
-    list.push({ id: view.getUint32(at), method: 'search', args, deadline: view.getFloat64(at + 8) });
+    const [deadline, asker] = [view.getFloat64(at + 8), view.getUint32(at + 16)];
+    list.push({ id: view.getUint32(at), method: 'search', args, deadline, asker });
     at = end;
   }
   return { list, fielddataLimit: view.getFloat64(0), single: view.getUint8(8) === 1 };

@@ -1,13 +1,21 @@
 /** The work limits of the requests that are under way: each ends with its client, and all end some time after the server is told to. */
 import type { Socket } from 'node:net';
+import { threadId } from 'node:worker_threads';
 import { type Asking, WorkLimit } from '../workLimit.js';
 
+/** Numbers for those who ask by way of one thread. */
+const ASKERS = 2 ** 24;
 /** Milliseconds that what is under way has when the server ends. */
 const GRACE_MS = 1000;
 
 /** The connections that requests have come by. */
 export class RequestLimits {
   readonly #connections = new Map<Socket, Connection>();
+  /** Numbers of users, by name. */
+  readonly #users = new Map<string, number>();
+  #askers = 0;
+  /** Each thread has numbers of its own: a data worker is called by several. */
+  readonly #firstAsker = (threadId % 256) * ASKERS;
   /** Whether the server ends: nothing is waited for any more. */
   #closing = false;
 
@@ -20,8 +28,23 @@ export class RequestLimits {
     return this.#connections.get(socket) ?? this.#add(socket);
   }
 
+  /** The number of a user: all of their connections have one share together. */
+  user(name: string): number {
+    const known = this.#users.get(name);
+    if (known !== undefined) return known;
+    const number = this.#nextAsker();
+    this.#users.set(name, number);
+    return number;
+  }
+
+  /** One of as many as there may be at a time; 0 is nobody. */
+  #nextAsker(): number {
+    this.#askers = (this.#askers % (ASKERS - 1)) + 1;
+    return this.#firstAsker + this.#askers;
+  }
+
   #add(socket: Socket): Connection {
-    const connection = new Connection(socket, this);
+    const connection = new Connection(socket, this, this.#nextAsker());
     this.#connections.set(socket, connection);
     socket.once('close', () => {
       this.#connections.delete(socket);
@@ -43,14 +66,17 @@ export class RequestLimits {
 export class Connection implements Asking {
   readonly #socket: Socket;
   readonly #all: RequestLimits;
+  readonly #number: number;
   /** Most connections have one request at a time. */
   #limit: WorkLimit | undefined;
   /** Those of requests that follow each other without waiting for answers. */
   #others: Set<WorkLimit> | undefined;
 
-  constructor(socket: Socket, all: RequestLimits) {
+  /** @param number what it goes by among those who ask */
+  constructor(socket: Socket, all: RequestLimits, number: number) {
     this.#socket = socket;
     this.#all = all;
+    this.#number = number;
   }
 
   get isGone(): boolean {
@@ -61,9 +87,10 @@ export class Connection implements Asking {
     return this.#all.closing;
   }
 
-  /** A limit for a request that has come. */
-  begin(): WorkLimit {
-    const limit = WorkLimit.of(Number.POSITIVE_INFINITY, this);
+  /** A limit for a request that has come. @param user who has sent it, where users are told apart */
+  begin(user: string | undefined): WorkLimit {
+    const asker = user === undefined ? this.#number : this.#all.user(user);
+    const limit = WorkLimit.of(Number.POSITIVE_INFINITY, this, asker);
     if (this.#limit === undefined) this.#limit = limit;
     else {
       this.#others ??= new Set();

@@ -54,7 +54,8 @@ function take(from: Caller, message: CallerMessage): boolean {
   }
   const { list, fielddataLimit, single } = callsOf(message);
   host.limitFielddata(fielddataLimit);
-  for (const { id, method, args, deadline } of list) calls.push({ id, method, args, deadline, from });
+  for (const { id, method, args, deadline, asker } of list)
+    calls.push({ id, method, args, deadline, asker, from });
   return single;
 }
 

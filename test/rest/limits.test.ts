@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
+import { ThreadPools } from '../../host/limits/threadPools.js';
 
 let resilin: Resilin;
 beforeEach(async () => {
@@ -48,6 +49,43 @@ describe('queues', () => {
     await set({ 'threadpool.search.size': 64, 'threadpool.search.queue_size': 1000 });
     const again = await Promise.all(Array.from({ length: 8 }, () => call('GET', '/a/_search')));
     expect(again.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it('take turns between clients, and refuse whoever has the most that wait', async () => {
+    const pools = new ThreadPools();
+    pools.configure((name) =>
+      name === 'threadpool.search.size' ? '1' : name.endsWith('queue_size') ? '4' : undefined,
+    );
+    const pool = pools.pool('search');
+    const order: string[] = [];
+    const enter = (name: string, asker: number) =>
+      (pool.enter(asker) ?? Promise.resolve()).then(
+        () => void order.push(name),
+        (e: Error) => void order.push(`${name}: ${e.message}`),
+      );
+    const leave = async () => {
+      pool.leave();
+      await undefined;
+      await undefined;
+    };
+    const entered = [enter('a1', 1), enter('a2', 1), enter('a3', 1), enter('a4', 1), enter('a5', 1)];
+    // There is no room for another one of the first client, but for those of others: its last ones go.
+    await expect(async () => pool.enter(1)).rejects.toThrow(
+      'rejected execution (queue capacity 4) on [search]',
+    );
+    entered.push(enter('b1', 2), enter('c1', 3));
+    await expect(async () => pool.enter(2)).rejects.toThrow('rejected execution');
+    await Promise.all(entered.slice(3, 5));
+    expect(order).toEqual([
+      'a1',
+      'a5: EsRejectedExecutionException[rejected execution (queue capacity 4) on [search]]',
+      'a4: EsRejectedExecutionException[rejected execution (queue capacity 4) on [search]]',
+    ]);
+    expect(pools.stats('search')).toMatchObject({ active: 1, queue: 4, rejected: 4 });
+    order.length = 0;
+    for (let i = 0; i < 5; i++) await leave();
+    expect(order).toEqual(['a2', 'b1', 'c1', 'a3']);
+    expect(pools.stats('search')).toMatchObject({ active: 0, queue: 0, completed: 5 });
   });
 
   it('keep the order of writes', async () => {
