@@ -2,6 +2,7 @@
  * A client in a process of its own that sends the same requests over and over and tells how long each took: HTTP/1.1 by hand, so that
  * little of what is measured is the client's. Started with `fork`; it waits for an {@link Order} and answers with what it {@link Seen}.
  */
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /** What is to be sent. */
@@ -13,12 +14,16 @@ export interface Order {
   seconds: number;
   /** Each connection sends one of the requests, so many milliseconds after the answer to the last one. */
   pauseMs?: number;
+  /** By request: files that tell what threads have run, as /proc/PID/task/TID/schedstat does. */
+  watched?: string[][];
 }
 
 /** What came back. */
 export interface Seen {
   /** Microseconds from the first byte sent to the last received, by request. */
   times: number[][];
+  /** Microseconds that the watched threads have run meanwhile, by request: what other load on the machine doesn't change. */
+  used: number[][];
   /** Answers that were no 200. */
   failures: number;
   /** From the first request to the last answer. */
@@ -29,9 +34,10 @@ export interface Seen {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-async function carryOut({ port, requests, connections, seconds, pauseMs }: Order): Promise<Seen> {
+async function carryOut({ port, requests, connections, seconds, pauseMs, watched }: Order): Promise<Seen> {
   const raw = requests.map((text) => Buffer.from(text));
-  const seen: Seen = { times: requests.map(() => []), failures: 0, seconds: 0, bytes: 0 };
+  const none = () => requests.map((): number[] => []);
+  const seen: Seen = { times: none(), used: none(), failures: 0, seconds: 0, bytes: 0 };
   const started = performance.now();
   const ends = started + seconds * 1000;
   let next = 0;
@@ -40,6 +46,7 @@ async function carryOut({ port, requests, connections, seconds, pauseMs }: Order
       const socket = connect(port, '127.0.0.1').setNoDelay();
       let at = 0;
       let sent = 0;
+      let ranBefore = 0;
       let chunks: Buffer[] = [];
       let length = 0;
       let expected = -1;
@@ -53,6 +60,7 @@ async function carryOut({ port, requests, connections, seconds, pauseMs }: Order
         chunks = [];
         length = 0;
         expected = -1;
+        if (watched !== undefined) ranBefore = ran(watched[at]!);
         sent = performance.now();
         socket.write(raw[at]!);
       };
@@ -69,6 +77,7 @@ async function carryOut({ port, requests, connections, seconds, pauseMs }: Order
         }
         if (length < expected) return;
         seen.times[at]!.push((performance.now() - sent) * 1000);
+        if (watched !== undefined) seen.used[at]!.push(ran(watched[at]!) - ranBefore);
         seen.bytes += length;
         if (pauseMs === undefined) send();
         else setTimeout(send, pauseMs);
@@ -79,6 +88,11 @@ async function carryOut({ port, requests, connections, seconds, pauseMs }: Order
   await Promise.all(Array.from({ length: connections }, (_, i) => lane(i)));
   seen.seconds = (performance.now() - started) / 1000;
   return seen;
+}
+
+/** Microseconds that threads have run. */
+function ran(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]) / 1000, 0);
 }
 
 process.on('message', (order: Order) => {
