@@ -16,6 +16,7 @@ const LAYERS = {
     'workLimit.ts',
     'memory',
     'nesting.ts',
+    'lz4',
     'codec',
     'result.ts',
     'postings',

@@ -1,6 +1,6 @@
 import type { SortValue } from '../core/sortValues.js';
-import type { StoredDocument } from '../storage/records.js';
 import type { Turns } from '../workLimit.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 
 /** A hit of a top_hits aggregation. */
 export interface TopHit {

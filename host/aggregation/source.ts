@@ -2,7 +2,6 @@
 
 import type { PlanBytes } from '../core/planBytes.js';
 import { familyIds } from '../query/sort/sortMeta.js';
-import type { StoredDocument } from '../storage/records.js';
 import { filterProblem } from '../query/term/fielddataFilters.js';
 import { ElasticsearchError, fielddataForbidden, illegalArgument } from '../errors.js';
 import { classCast } from '../compat17/javaCasts.js';
@@ -11,6 +10,7 @@ import { Column, columnOf, type LeafField, TYPE, UNKNOWN_FIELD } from '../mappin
 import type { MappingModel } from '../mapping/model.js';
 import { DateField } from '../mapping/scalars.js';
 import { ADDRESS, dateValues, dateValuesOf, numberValues, RAW, type ValueFormat } from './format.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 
 /** The types of values, as plans number columns. */
 export const ValueType = { long: 1, double: 2, string: 3, point: 4 } as const;

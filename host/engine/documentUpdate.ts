@@ -1,4 +1,5 @@
 /** The body of an update: what a document becomes. Scripts are refused as by a 1.7 whose scripts are switched off. */
+
 import {
   documentMissing,
   ElasticsearchError,
@@ -8,8 +9,8 @@ import {
 } from '../errors.js';
 import { scriptDisabled } from '../expression/disabled.js';
 import { booleanOf, isObject } from '../json/values.js';
-import type { StoredDocument } from '../storage/records.js';
 import { NO_FORMAT, nullPointer } from '../compat17/javaCasts.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Version } from '../storage/versions.js';
 import { TooDeep } from '../json/jsonDepth.js';
 import { looksLikeJson, parseLax } from '../json/laxJson.js';

@@ -1,4 +1,5 @@
 /** The engine: indices by name, and everything that can be asked of them. It knows neither HTTP nor any platform. */
+
 import { parseTime } from '../time/durations.js';
 import { ChainRunner } from '../analysis/chainRunner.js';
 import { AnalyzerRegistry } from '../analysis/registry.js';
@@ -11,7 +12,7 @@ import { rejected, unauthorized } from '../errors.js';
 import { isSet } from '../numbers/javaBooleans.js';
 import { percolatedQueries } from '../percolate/queries.js';
 import { QueryMemory } from '../percolate/queryMemory.js';
-import type { StoredDocument } from '../storage/records.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import { Breakers } from '../limits/breakers.js';

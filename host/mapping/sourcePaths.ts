@@ -2,9 +2,9 @@
 import { mapperParsing } from '../errors.js';
 import type { MappingModel } from './model.js';
 import { isObject } from '../json/values.js';
-import type { StoredDocument } from '../storage/records.js';
 import { FieldValues } from '../json/fieldValues.js';
 import { filterSource } from '../json/rawJson.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 
 /** The routing value of a document: the given one, or that of the field which the mapping names for it. */
 export function routingOf(

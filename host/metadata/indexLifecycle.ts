@@ -2,6 +2,7 @@
  * Indices from their creation to their deletion: they are loaded, made, adopted, closed and opened, one change after the other. Each is
  * one commit, seen whole or not at all.
  */
+
 import type { AdmitFields } from '../mapping/model.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { partsOfMetadata, someAreLate } from '../latePart.js';
@@ -14,6 +15,7 @@ import {
   invalidIndexName,
   toElasticsearchError,
 } from '../errors.js';
+import { loadForPacked } from '../storage/dictionaries.js';
 import {
   decodeJson,
   encodeJson,
@@ -68,9 +70,9 @@ interface NodeMetadata {
 
 /**
  * The newest meaning of the store's rows that is known; see storage/records.ts. Since 2 records of ids may be short, since 3 rows may
- * have checksums.
+ * have checksums, since 4 sources of documents may be packed.
  */
-const STORE_FORMAT = 3;
+const STORE_FORMAT = 4;
 
 /** Loads the parts of the host that metadata ask for. */
 async function partsOf(metadata: readonly object[]): Promise<void> {
@@ -135,6 +137,7 @@ export class IndexLifecycle extends IndexTable {
     await sweepDropped(storage, blobs, new Set(uids));
     await this.#sweepOrphans(new Set(uids));
     await partsOf([...found, ...this.stored.templates.values()]);
+    await loadForPacked(storage);
     const indices = found.map((metadata) => this.indexOf(metadata));
     for (const index of indices) this.introduce(index);
     this.indexAliases();

@@ -4,8 +4,8 @@ import { SortSource } from '../core/abi/plan.js';
 import { type BoundExpression, writeProgram } from '../expression/program.js';
 import type { GeoPoint } from '../geo/geoPoints.js';
 import { encodeDouble, halves } from '../mapping/terms.js';
-import type { StoredDocument } from '../storage/records.js';
 import type { PlanBytes } from '../core/planBytes.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 
 /** How several values of a document count. */
 export const SortMode = { min: 0, max: 1, sum: 2, avg: 3 } as const;

@@ -13,7 +13,6 @@ import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import type { Highlighters } from '../highlight/highlight.js';
 import { highlighting } from '../highlight/lateHighlighting.js';
 import type { MappingModel } from '../mapping/model.js';
-import type { StoredDocument } from '../storage/records.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 import type { NestedIdentity } from './nestedObjects.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
@@ -21,6 +20,7 @@ import { fetchError } from './searchFailures.js';
 import type { Shard } from '../shard/shard.js';
 import { sortedRows } from './sortedRows.js';
 import type { VisibleDocument } from '../mapping/sourcePaths.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 
 /** What a hit takes in memory beside its source, about. */
 export const HIT_BYTES = 600;

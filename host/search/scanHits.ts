@@ -1,8 +1,8 @@
 /** The hits of several shards without an order or a score, shard by shard: a page takes up to so many of each. */
 import type { ElasticsearchError } from '../errors.js';
-import type { StoredDocument } from '../storage/records.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 import { HIT_BYTES, HIT_STEPS, type Hit, readDocument, type ShardHits } from './ranking.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 
 /** Ascending keys as the gaps between them, 7 bits a byte: a little more than a byte for a document. Others are refused. */
 class KeyList {

@@ -4,7 +4,7 @@ import type { SearchResult } from '../core/result.js';
 import { decodeSortValues } from '../core/sortValues.js';
 import { coreKeys, type Sort } from '../plan/sortKeys.js';
 import { completeRows, type SortedRow, sortValueType } from '../query/sort/sortedOrder.js';
-import type { StoredDocument } from '../storage/records.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 
 /** The hits of one shard in their order. `document` finds a document by its key. */
 export function sortedRows(

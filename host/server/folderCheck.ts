@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { IndexMetadata } from '../metadata/openIndex.js';
-import { nameOfDocument, nameOfId } from '../shard/damage.js';
+import { nameOfRow } from '../shard/damage.js';
 import type { Manifest } from '../shard/manifest.js';
 import { isSound } from '../snapshot/segmentImage.js';
 import { FileBlobs } from '../storage/files.js';
@@ -24,7 +24,7 @@ export interface FolderCheck {
 const FIRST = new Uint8Array(0);
 const LAST = Uint8Array.of(0xff);
 /** Kinds of rows that name documents, manifests, indices. */
-const [DOCUMENT, ID, MANIFEST, LIVE, DROPPED, METADATA, INDEX] = Array.from('dicbgmi', (kind) =>
+const [DOCUMENT, ID, DICTIONARY, MANIFEST, LIVE, DROPPED, METADATA, INDEX] = Array.from('dizcbgmi', (kind) =>
   kind.charCodeAt(0),
 );
 
@@ -98,9 +98,8 @@ function shardName(uid: number, shards: ReadonlyMap<number, string>): string {
 
 function damagedName(storage: Storage, row: DamagedRow, shards: ReadonlyMap<number, string>): string {
   const { key } = row;
-  if (key[0] === DOCUMENT) return `${shardName(shardOfKey(key), shards)} ${nameOfDocument(storage, row)}`;
-  if (key[0] === ID) return `${shardName(shardOfKey(key), shards)} ${nameOfId(row)}`;
-  return rowName(key, shards);
+  const isNamed = key[0] === DOCUMENT || key[0] === ID || key[0] === DICTIONARY;
+  return isNamed ? `${shardName(shardOfKey(key), shards)} ${nameOfRow(storage, row)}` : rowName(key, shards);
 }
 
 function rowName(key: Uint8Array, shards: ReadonlyMap<number, string>): string {

@@ -1,4 +1,6 @@
 /** A shard at one moment, readable until it is let go of while writes go on. */
+
+import type { DictionarySource } from '../storage/dictionaries.js';
 import { decodeSeq, kindRange, liveKey, seqOfKey } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Manifest } from './manifest.js';
@@ -9,6 +11,7 @@ export interface Moment {
   blobs: Blobs;
   /** The shard's number in the store. */
   uid: number;
+  dictionaries: DictionarySource;
   manifest: Manifest;
   /** The newest operation that counts. */
   seq: number;
@@ -53,6 +56,12 @@ export class Capture {
   async image(name: string): Promise<Uint8Array | undefined> {
     this.#moment.check();
     return this.#moment.blobs.get(name);
+  }
+
+  /** What documents are packed with. */
+  get dictionaries(): DictionarySource {
+    this.#moment.check();
+    return this.#moment.dictionaries;
   }
 
   /** The next documents after an operation, in the form of the store; empty after the last one. */

@@ -3,8 +3,9 @@ import { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import type { Encoded } from '../mapping/documents.js';
 import type { Times } from '../mapping/documentTimes.js';
+import { decodeDocument, type StoredDocument } from '../storage/storedDocuments.js';
+import type { Dictionaries } from '../storage/dictionaries.js';
 import {
-  decodeDocument,
   decodeIdRecord,
   encodeSeq,
   encodeText,
@@ -12,16 +13,16 @@ import {
   idKey,
   kindRange,
   MAX_ID_KEY_BYTES,
-  type StoredDocument,
   seqKey,
   tombstoneKey,
   uidOf,
 } from '../storage/records.js';
-import { addDocument, addIdRecord } from '../storage/operationRows.js';
+import { addIdRecord } from '../storage/operationRows.js';
 import { Rows } from '../storage/rows.js';
 import { DamagedRow, type Storage } from '../storage/storage.js';
 import type { Version } from '../storage/versions.js';
 import type { Clock } from '../time/clock.js';
+import { Packing } from './packing.js';
 import type { Tally } from './counters.js';
 import { damagedDocument } from './damage.js';
 import { DocumentRows } from './documentRows.js';
@@ -77,6 +78,7 @@ export interface ChunkContext {
   /** The shard's number in the store. */
   uid: number;
   storage: Storage;
+  dictionaries: Dictionaries;
   clock: Clock;
   /** Bytes of a source from which on parsing it may take long for the fields that there are. */
   longFrom(): number;
@@ -147,6 +149,7 @@ export class ChunkBuilder {
   readonly #context: ChunkContext;
   readonly #queue = new WriteQueue();
   readonly #batch = new BatchWriter();
+  readonly #packing: Packing;
   /** The ids that the shard may have; undefined where it had some before. */
   #ids: IdFilter | undefined;
   #hasBegun = false;
@@ -157,6 +160,12 @@ export class ChunkBuilder {
 
   constructor(context: ChunkContext) {
     this.#context = context;
+    this.#packing = new Packing(context.uid, context.dictionaries);
+  }
+
+  /** A chunk is in the store. */
+  committed({ rows }: Chunk): void {
+    this.#packing.committed(rows);
   }
 
   /** Whether nothing waits. */
@@ -206,6 +215,7 @@ export class ChunkBuilder {
   /** Before the first operation: of a shard without any ids all are known that it will have. */
   #begin(): void {
     this.#hasBegun = true;
+    this.#packing.begin();
     const { storage, uid } = this.#context;
     const [first] = storage.range(...kindRange('i', uid), { limit: 1, keysOnly: true });
     if (first === undefined) this.#ids = new IdFilter();
@@ -373,7 +383,7 @@ export class ChunkBuilder {
     if (op.kind === 'index') {
       this.#record(chunk, uid, { seq, version, deletedAt: 0 });
       document = this.#documentFor(op, version, encoded!);
-      chunk.documents.add(seq, addDocument(chunk.rows, store, seq, document));
+      chunk.documents.add(seq, this.#packing.add(chunk.rows, seq, document));
       chunk.bytes += document.source.length;
       chunk.lastRow = seq;
     } else {
@@ -401,11 +411,11 @@ export class ChunkBuilder {
   /** The document of a record, committed or not. */
   #documentOf(record: IdRecord | undefined, chunk: Chunk): StoredDocument | undefined {
     if (record === undefined || record.seq === 0) return undefined;
-    const { storage, uid } = this.#context;
+    const { storage, uid, dictionaries } = this.#context;
     const { seq } = record;
     const known = chunk.documents.get(seq) ?? this.uncommitted?.documents.get(seq);
     const bytes = known ?? storage.get(seqKey('d', uid, seq));
-    return bytes === undefined ? undefined : decodeDocument(bytes);
+    return bytes === undefined ? undefined : decodeDocument(bytes, dictionaries);
   }
 
   #record(chunk: Chunk, uid: string, record: IdRecord): void {

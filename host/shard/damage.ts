@@ -1,6 +1,14 @@
 /** What is said of rows of the store that are not what was written. */
 import { ElasticsearchError } from '../errors.js';
-import { decodeIdRecord, documentUid, idKey, seqOfKey, shardOfKey, uidOfKey } from '../storage/records.js';
+import { documentUid } from '../storage/storedDocuments.js';
+import {
+  decodeIdRecord,
+  idKey,
+  numberOfDictionary,
+  seqOfKey,
+  shardOfKey,
+  uidOfKey,
+} from '../storage/records.js';
 import type { DamagedRow, Storage } from '../storage/storage.js';
 
 /** Error of a document that can't be read. @param shard the shard's name in messages */
@@ -27,8 +35,20 @@ export function nameOfDocument(storage: Storage, row: DamagedRow): string {
 }
 
 /** What a damaged record of an id is called. */
-export function nameOfId({ key }: DamagedRow): string {
+function nameOfId({ key }: DamagedRow): string {
   return `the record of document ${uidOfKey(key).replace('#', '/')}`;
+}
+
+/** What the row that a document can't be read without is called. */
+export function nameOfRow(storage: Storage, row: DamagedRow): string {
+  switch (String.fromCharCode(row.key[0]!)) {
+    case 'd':
+      return nameOfDocument(storage, row);
+    case 'z':
+      return `the dictionary ${numberOfDictionary(row.key)} of its documents`;
+    default:
+      return nameOfId(row);
+  }
 }
 
 /** Error of an index whose metadata can't be read. */

@@ -1,10 +1,11 @@
 /** Deleting shards for good: the index goes at once, the rows of its shards follow in bounded pieces. */
+
 import { type Manifest, readManifest } from './manifest.js';
 import { kindRange, shardKey, shardOfKey, type Kind } from '../storage/records.js';
 import { type Blobs, DamagedRow, type Storage } from '../storage/storage.js';
 
 const CHUNK = 5000;
-const KINDS: readonly Kind[] = ['d', 'i', 'k', 't', 'c', 'b'];
+const KINDS: readonly Kind[] = ['d', 'i', 'k', 't', 'c', 'b', 'z'];
 const EMPTY = new Uint8Array(0);
 
 /** Forgets the shards together with `keys`; {@link sweepShards} does the rest. */

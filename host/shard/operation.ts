@@ -1,15 +1,9 @@
 /** Operations on single documents, and the rules of their versions. */
-import type { ElasticsearchError } from '../errors.js';
 import type { Times } from '../mapping/documentTimes.js';
+import type { ElasticsearchError } from '../errors.js';
 import { documentAlreadyExists, illegalArgument, validationFailed, versionConflict } from '../errors.js';
-import {
-  bytesOver,
-  type IdRecord,
-  MAX_ROUTING_BYTES,
-  MAX_UID_BYTES,
-  type StoredDocument,
-  uidOf,
-} from '../storage/records.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
+import { bytesOver, type IdRecord, MAX_ROUTING_BYTES, MAX_UID_BYTES, uidOf } from '../storage/records.js';
 import { nextVersion, type Version } from '../storage/versions.js';
 
 /** Who decides the version of a write. */

@@ -2,16 +2,11 @@
 import { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import { CoreError, Status } from '../core/status.js';
-import {
-  decodeDocument,
-  decodeIdRecord,
-  decodeSeq,
-  kindRange,
-  liveKey,
-  seqKey,
-  seqOfKey,
-} from '../storage/records.js';
-import type { StoredDocument } from '../storage/records.js';
+import { MalformedRow } from '../storage/varints.js';
+import { decodeDocument } from '../storage/storedDocuments.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
+import type { Dictionaries } from '../storage/dictionaries.js';
+import { decodeIdRecord, decodeSeq, kindRange, liveKey, seqKey, seqOfKey } from '../storage/records.js';
 import { type Blobs, DamagedRow, type Storage } from '../storage/storage.js';
 import { nameOfDocument } from './damage.js';
 import { type Manifest, numberOfBlob, readManifest } from './manifest.js';
@@ -25,6 +20,7 @@ export interface RecoveryContext {
   transport: ShardTransport;
   /** The shard's number in the store. */
   uid: number;
+  dictionaries: Dictionaries;
   fields: readonly CoreField[];
   /** Writes the document with the number `seq` into a batch; nested ones have numbers from `from` on. Throws if it can't be indexed. */
   encode(batch: BatchWriter, from: number, doc: StoredDocument, seq: number): void;
@@ -206,6 +202,21 @@ function withoutId(storage: Storage, uid: number): number[] {
     .filter((seq) => !live.has(seq));
 }
 
+/** A document; undefined, and told, where it can't be read. */
+function decoded(
+  { storage, dictionaries, warn }: RecoveryContext,
+  key: Uint8Array,
+  row: Uint8Array,
+): StoredDocument | undefined {
+  try {
+    return decodeDocument(row, dictionaries);
+  } catch (e) {
+    if (!(e instanceof DamagedRow || e instanceof MalformedRow)) throw e;
+    warn(`${nameOfDocument(storage, new DamagedRow(key, row))} can't be indexed again: ${e.message}`);
+    return undefined;
+  }
+}
+
 /** Indexes the documents after those of the segments, but for dead ones; returns the newest operation there is. */
 async function replay(
   context: RecoveryContext,
@@ -234,7 +245,8 @@ async function replay(
       const from = last + 1;
       last = seqOfKey(key);
       if (dead.has(last)) continue;
-      const doc = decodeDocument(value);
+      const doc = decoded(context, key, value);
+      if (doc === undefined) continue;
       try {
         encode(batch, from, doc, last);
       } catch (e) {

@@ -9,6 +9,7 @@ import {
   toElasticsearchError,
   writeFailed,
 } from '../errors.js';
+import { Dictionaries } from '../storage/dictionaries.js';
 import { idRange, uidOf, uidOfKey } from '../storage/records.js';
 import { Capture } from './capture.js';
 import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
@@ -49,6 +50,7 @@ export class Shard {
   readonly number: number;
   readonly #index: ShardIndex;
   readonly #services: ShardServices;
+  readonly #dictionaries: Dictionaries;
   readonly #builder: ChunkBuilder;
   readonly #reclamation: DeferredReclamation;
   readonly #connection: ShardConnection;
@@ -87,6 +89,8 @@ export class Shard {
     const { leader } = services;
     this.counters = leader?.counters(uid) ?? new Counters();
     const reclamation = new DeferredReclamation(storage, uid, services.followers);
+    const dictionaries = new Dictionaries(storage, uid);
+    this.#dictionaries = dictionaries;
     this.#reclamation = reclamation;
     const times = ({ times, timestamp, ttl }: IndexOperation) =>
       times ?? { timestamp, ttl, now: clock.now() };
@@ -120,6 +124,7 @@ export class Shard {
       number,
       uid,
       storage,
+      dictionaries,
       clock,
       gcDeletes,
       longFrom,
@@ -137,6 +142,7 @@ export class Shard {
       name: this.#name,
       storage,
       uid,
+      dictionaries,
       reclamation: leader === undefined ? reclamation : { visible: leadersOnly },
       counters: this.counters,
       stored: (id) => this.#builder.stored(id),
@@ -441,6 +447,7 @@ export class Shard {
       storage,
       blobs,
       uid: this.uid,
+      dictionaries: this.#dictionaries,
       manifest: this.#checkpoints.manifest,
       seq: this.#writes.committedSeq,
       check,
@@ -551,6 +558,7 @@ export class Shard {
     return recoverShard({
       ...this.#services,
       uid: this.uid,
+      dictionaries: this.#dictionaries,
       fields,
       encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, doc, doc, seq),
       warn: (message) => this.#warn(message),

@@ -1,7 +1,10 @@
 /** A shard's documents as the store holds them: by id, and by the keys that searches return. */
+
+import { MalformedRow } from '../storage/varints.js';
+import { decodeDocument, type StoredDocument } from '../storage/storedDocuments.js';
+import type { Dictionaries } from '../storage/dictionaries.js';
 import {
   bytesOver,
-  decodeDocument,
   decodeIdRecord,
   type IdRecord,
   idKey,
@@ -10,13 +13,12 @@ import {
   MAX_UID_BYTES,
   seqKey,
   seqOfKey,
-  type StoredDocument,
   uidOf,
   uidOfKey,
 } from '../storage/records.js';
 import { DamagedRow, type Storage } from '../storage/storage.js';
 import type { Counters } from './counters.js';
-import { damagedDocument, nameOfDocument, nameOfId } from './damage.js';
+import { damagedDocument, nameOfRow } from './damage.js';
 import type { DeferredReclamation } from './deferredReclamation.js';
 
 /** What reading a shard's documents needs to know of it. */
@@ -26,6 +28,7 @@ export interface DocumentsContext {
   storage: Storage;
   /** The shard's number in the store. */
   uid: number;
+  dictionaries: Dictionaries;
   reclamation: Pick<DeferredReclamation, 'visible'>;
   counters: Counters;
   /** What the store knows of an id; an old deletion counts as nothing. */
@@ -93,8 +96,9 @@ export class ShardDocuments {
   byKey(key: number): StoredDocument | undefined {
     const { storage, uid } = this.#context;
     try {
-      const bytes = storage.get(seqKey('d', uid, key));
-      return bytes === undefined ? undefined : decodeDocument(bytes);
+      const row = seqKey('d', uid, key);
+      const bytes = storage.get(row);
+      return bytes === undefined ? undefined : this.#decoded(row, bytes);
     } catch (e) {
       throw this.#ofWhom(e);
     }
@@ -105,9 +109,17 @@ export class ShardDocuments {
     const { storage, uid } = this.#context;
     return this.#named(() => {
       for (const [row, value] of storage.range(...kindRange('d', uid, key), { limit: 1 }))
-        return { key: seqOfKey(row), document: decodeDocument(value) };
+        return { key: seqOfKey(row), document: this.#decoded(row, value) };
       return undefined;
     });
+  }
+
+  #decoded(key: Uint8Array, row: Uint8Array): StoredDocument {
+    try {
+      return decodeDocument(row, this.#context.dictionaries);
+    } catch (e) {
+      throw e instanceof MalformedRow ? new DamagedRow(key, row) : e;
+    }
   }
 
   /** Reads rows; of a damaged one the error says whose it is. */
@@ -122,8 +134,7 @@ export class ShardDocuments {
   #ofWhom(e: unknown): unknown {
     if (!(e instanceof DamagedRow)) return e;
     const { name, storage } = this.#context;
-    const isDocument = String.fromCharCode(e.key[0]!) === 'd';
-    return damagedDocument(name, isDocument ? nameOfDocument(storage, e) : nameOfId(e), e);
+    return damagedDocument(name, nameOfRow(storage, e), e);
   }
 
   /** The key under which searches find a document now: until a refresh that is the one before the newest write. */

@@ -4,7 +4,7 @@ import type { CoreField } from '../core/instance.js';
 import type { ElasticsearchError } from '../errors.js';
 import type { Encoded } from '../mapping/documents.js';
 import type { GivenTimes, Times } from '../mapping/documentTimes.js';
-import type { StoredDocument } from '../storage/records.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Blobs, Entry, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import type { FlatSettings } from '../settings/indexSettings.js';

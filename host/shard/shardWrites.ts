@@ -139,6 +139,7 @@ export class ShardWrites {
     } finally {
       builder.uncommitted = undefined;
     }
+    builder.committed(chunk);
     chunk.rows.release();
     this.committedSeq = chunk.lastSeq;
     this.#context.committed(chunk);

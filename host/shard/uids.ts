@@ -1,5 +1,6 @@
 /** The uids of a segment's documents, from the rows of the store to the bytes that the core takes. */
-import { documentUid, seqKey, seqOfKey } from '../storage/records.js';
+import { documentUid } from '../storage/storedDocuments.js';
+import { seqKey, seqOfKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import { defaultTurn } from '../turn.js';
 

@@ -1,7 +1,10 @@
 /** Takes shards out of a repository, or of an exported file. */
 import { blobName, type Manifest } from '../shard/manifest.js';
+import { documentUid, documentVersion } from '../storage/storedDocuments.js';
+import { compression } from '../storage/dictionary.js';
 import {
-  decodeDocument,
+  decodeText,
+  dictionaryKey,
   encodeIdRecord,
   encodeJson,
   encodeSeq,
@@ -9,10 +12,9 @@ import {
   liveKey,
   seqKey,
   shardKey,
-  uidOf,
 } from '../storage/records.js';
 import type { Blobs, Entry, Storage } from '../storage/storage.js';
-import { unpack } from './packedBlobs.js';
+import { NO_OPERATION, unpack } from './packedBlobs.js';
 import { type DataRef, type ShardParts, type ShardRecord, type SnapshotRecord, shardRefs } from './record.js';
 import type { Repository } from './repository.js';
 
@@ -59,11 +61,17 @@ async function writeRows(pack: Uint8Array, uid: number, storage: Storage): Promi
   let puts: Entry[] = [];
   let bytes = 0;
   for (const [seq, row] of unpack(pack)) {
-    const { type, id, version } = decodeDocument(row);
-    puts.push(
-      [seqKey('d', uid, seq), row],
-      [idKey(uid, uidOf(type, id)), encodeIdRecord({ seq, version, deletedAt: 0 })],
-    );
+    if (seq === NO_OPERATION) {
+      await compression.load();
+      puts.push([dictionaryKey(uid, row[0]!), row.subarray(1)]);
+    } else
+      puts.push(
+        [seqKey('d', uid, seq), row],
+        [
+          idKey(uid, decodeText(documentUid(row))),
+          encodeIdRecord({ seq, version: documentVersion(row), deletedAt: 0 }),
+        ],
+      );
     bytes += row.length;
     if (puts.length < 2 * CHUNK && bytes < CHUNK_BYTES) continue;
     await storage.commit(puts, []);

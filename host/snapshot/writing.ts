@@ -80,7 +80,7 @@ async function writeDocuments<Ref>(
   put: Put<Ref>,
 ): Promise<{ packs: Ref[]; documents: number }> {
   const packs: Ref[] = [];
-  const packer = new BlobPacker();
+  const packer = new BlobPacker(capture.dictionaries);
   let documents = 0;
   for (let at = 0; ; ) {
     const { rows, last } = capture.documents(at, ROWS);

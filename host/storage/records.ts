@@ -1,7 +1,8 @@
 /**
  * The store's keys and values.
  *
- *     d  shard u32  seq u48                → a document, see `operationRows.ts`
+ *     d  shard u32  seq u48                → a document, see `storedDocuments.ts`
+ *     z  shard u32  number u8              → what sources of documents are compressed with, see `dictionaries.ts`
  *     i  shard u32  type#id in UTF-8       → where the newest version of an id is, see {@link encodeIdRecord}
  *     k  shard u32  seq u48                → the seq of the document that this operation replaced or deleted
  *     t  shard u32  time u48  seq u48      → type#id of a deletion whose version is still remembered
@@ -18,7 +19,6 @@
  * Numbers in keys are big endian, so that keys sort by number.
  */
 
-import { decodeUtf8 } from '../text/utf8.js';
 import { jsonText, parseOwnJson } from '../json/jsonText.js';
 import { getVersion, putVersion, type Version } from './versions.js';
 
@@ -26,7 +26,7 @@ const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
 /** Rows of one kind of one shard: `[from, to)` for a range over all of them. */
-export type Kind = 'd' | 'i' | 'k' | 't' | 'c' | 'b' | 'g';
+export type Kind = 'd' | 'i' | 'k' | 't' | 'c' | 'b' | 'g' | 'z';
 
 /** The longest `type#id` that can be stored, in UTF-8 bytes: it is a key, and LMDB's keys are short. */
 export const MAX_UID_BYTES = 1800;
@@ -164,6 +164,18 @@ export function tombstoneKey(shard: number, time: number, seq: number): Uint8Arr
   return key;
 }
 
+/** The key of a dictionary. */
+export function dictionaryKey(shard: number, number: number): Uint8Array {
+  const key = prefix('z', shard, 1);
+  key[PREFIX_BYTES] = number;
+  return key;
+}
+
+/** The number of a dictionary's key. */
+export function numberOfDictionary(key: Uint8Array): number {
+  return key[PREFIX_BYTES]!;
+}
+
 /** The key of an index's metadata. */
 export function indexKey(name: string): Uint8Array {
   return utf8.encode(`mi${name}`);
@@ -283,118 +295,4 @@ export function encodeText(value: string): Uint8Array {
 
 export function decodeText(bytes: Uint8Array): string {
   return text.decode(bytes);
-}
-
-/** A stored document. */
-export interface StoredDocument {
-  type: string;
-  id: string;
-  version: Version;
-  routing: string | undefined;
-  /** The id of its parent. */
-  parent?: string | undefined;
-  /** When it was made, and when it expires, in milliseconds since the epoch; where the mapping keeps them. */
-  timestamp?: number | undefined;
-  expires?: number | undefined;
-  /** The bytes as they were sent. */
-  source: Uint8Array;
-}
-
-export const FORMAT = 1;
-/** The format of the same bytes where the store put a checksum behind them. */
-export const CHECKED_FORMAT = 2;
-export const ROUTED = 1;
-export const OWNED = 2;
-export const DATED = 4;
-export const EXPIRING = 8;
-
-/** The `type#id` of an encoded document, in UTF-8. */
-export function documentUid(bytes: Uint8Array): Uint8Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const type = view.getUint16(10);
-  const id = view.getUint16(12 + type);
-  const uid = new Uint8Array(type + 1 + id);
-  uid.set(bytes.subarray(12, 12 + type));
-  uid[type] = 0x23;
-  uid.set(bytes.subarray(14 + type, 14 + type + id), type + 1);
-  return uid;
-}
-
-/** The type that was decoded last: the next document is likely of the same. */
-let lastType = '';
-
-/** What a document's row holds, see `operationRows.ts`; `source` is a view of the given bytes. */
-export function decodeDocument(bytes: Uint8Array): StoredDocument {
-  if (bytes[0] !== FORMAT && bytes[0] !== CHECKED_FORMAT)
-    throw new Error(`a stored document has the unknown format ${bytes[0]}`);
-  const flags = bytes[1]!;
-  const version = versionAt(bytes, 2);
-  const typeEnd = 12 + getU16(bytes, 10);
-  if (!holdsText(bytes, 12, typeEnd, lastType)) lastType = text.decode(bytes.subarray(12, typeEnd));
-  const type = lastType;
-  const at = typeEnd + 2 + getU16(bytes, typeEnd);
-  const id = decodeUtf8(bytes, typeEnd + 2, at);
-  if (flags !== 0) return withParts(flags, bytes, at, { type, id, version });
-  const source = bytes.subarray(at);
-  return {
-    type,
-    id,
-    version,
-    routing: undefined,
-    parent: undefined,
-    timestamp: undefined,
-    expires: undefined,
-    source,
-  };
-}
-
-/** A document with the parts that its flags tell of, from there on. */
-function withParts(
-  flags: number,
-  bytes: Uint8Array,
-  start: number,
-  { type, id, version }: Pick<StoredDocument, 'type' | 'id' | 'version'>,
-): StoredDocument {
-  let at = start;
-  const part = () => {
-    const from = at + 2;
-    at = from + getU16(bytes, at);
-    return text.decode(bytes.subarray(from, at));
-  };
-  const time = () => {
-    at += 8;
-    return getF64(bytes, at - 8);
-  };
-  const routing = flags & ROUTED ? part() : undefined;
-  const parent = flags & OWNED ? part() : undefined;
-  const timestamp = flags & DATED ? time() : undefined;
-  const expires = flags & EXPIRING ? time() : undefined;
-  return { type, id, version, routing, parent, timestamp, expires, source: bytes.subarray(at) };
-}
-
-function getU16(bytes: Uint8Array, at: number): number {
-  return bytes[at]! * 256 + bytes[at + 1]!;
-}
-
-/** The eight bytes of a fraction are read here: a view of its own for each document costs more than they do. */
-const fraction = new DataView(new ArrayBuffer(8));
-
-function getF64(bytes: Uint8Array, at: number): number {
-  for (let i = 0; i < 8; i++) fraction.setUint8(i, bytes[at + i]!);
-  return fraction.getFloat64(0);
-}
-
-function versionAt(bytes: Uint8Array, at: number): Version {
-  for (let i = 0; i < 8; i++) fraction.setUint8(i, bytes[at + i]!);
-  return getVersion(fraction, 0);
-}
-
-/** Whether these bytes are that text, all of it ASCII. */
-function holdsText(bytes: Uint8Array, from: number, to: number, expected: string): boolean {
-  if (to - from !== expected.length) return false;
-  for (let i = 0; i < expected.length; i++) {
-    const byte = bytes[from + i]!;
-    if (byte >= 0x80 || byte !== expected.charCodeAt(i)) return false;
-  }
-  return true;
 }

@@ -1,15 +1,17 @@
 /**
  * Checksums of rows, which the store on disk puts behind their values: four bytes, little endian, the XXH32 of the value with the
- * FNV-1a of the key as its seed and the two topmost bits set. Rows of older servers have none. They are told apart by what no row with a checksum has:
+ * FNV-1a of the key as its seed and the two topmost bits set. Rows of older servers have none, but for kind z, which these don't know. They
+ * are told apart by what no row with a checksum has:
  *
- *     d        the first byte is 1, not 2
+ *     d        the first byte is 1, not 2 or 3
  *     i        6 or 24 bytes, not 10 or 28
  *     k b g    a length that is a multiple of 8, not 4 more than that
  *     c t m    the last byte is one that ends a text in UTF-8: it is below 192
  *
  * The node's metadata never has one: older servers read from it that they can't read the rest.
  */
-import { CHECKED_FORMAT, FORMAT } from './records.js';
+
+import { CHECKED_FORMAT, FORMAT } from './storedDocuments.js';
 import { DamagedRow } from './storage.js';
 import { xxh32 } from './xxh32.js';
 
@@ -22,7 +24,7 @@ const FIRST_OF_SEVERAL = 0xc0;
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
-const [D, I, K, B, G, C, T, M, N] = Array.from('dikbgctmn', (kind) => kind.charCodeAt(0));
+const [D, I, K, B, G, C, T, Z, M, N] = Array.from('dikbgctzmn', (kind) => kind.charCodeAt(0));
 
 /** Whether rows of a key have a checksum now, `length` bytes from `at` on. */
 function isChecked(key: Uint8Array, at: number, length: number): boolean {
@@ -34,6 +36,7 @@ function isChecked(key: Uint8Array, at: number, length: number): boolean {
     case G:
     case C:
     case T:
+    case Z:
       return true;
     case M:
       return length !== 2 || key[at + 1] !== N;
@@ -53,6 +56,8 @@ function isOld(kind: number, bytes: Uint8Array, at: number, length: number): boo
     case B:
     case G:
       return length % 8 === 0;
+    case Z:
+      return false;
     default:
       return length > 0 && bytes[at + length - 1]! < FIRST_OF_SEVERAL;
   }
@@ -67,7 +72,7 @@ export function putChecksum(
   end: number,
 ): number {
   if (!isChecked(bytes, keyAt, valueAt - keyAt)) return end;
-  if (bytes[keyAt] === D) bytes[valueAt] = CHECKED_FORMAT;
+  if (bytes[keyAt] === D && bytes[valueAt] === FORMAT) bytes[valueAt] = CHECKED_FORMAT;
   view.setInt32(end, xxh32(view, valueAt, end, seedOf(bytes, keyAt, valueAt)) | TOP_BITS, true);
   return end + CHECKSUM_BYTES;
 }
@@ -96,6 +101,6 @@ export function checkedLength(key: Uint8Array, bytes: Uint8Array, view: DataView
 
 /** Makes a value whose row was checked what was put. */
 export function asPut(key: Uint8Array, value: Uint8Array): Uint8Array {
-  if (key[0] === D && value.length > 0) value[0] = FORMAT;
+  if (key[0] === D && value[0] === CHECKED_FORMAT) value[0] = FORMAT;
   return value;
 }

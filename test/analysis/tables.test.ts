@@ -10,6 +10,7 @@ it.each([
   'generate-stop-words.mjs',
   'generate-kstem.mjs',
   'generate-hyperloglog.mjs',
+  'generate-lz4.mjs',
 ])('the tables are what %s writes', (script) => {
   execFileSync(process.execPath, [`scripts/${script}`, '--check'], { stdio: 'pipe' });
 });

@@ -136,9 +136,9 @@ describe('a store of a newer format', () => {
     await resilin.close();
     const key = new TextEncoder().encode('mn');
     const node = JSON.parse(new TextDecoder().decode(storage.get(key))) as object;
-    expect(node).toMatchObject({ format: 3 });
-    await storage.commit([[key, new TextEncoder().encode(JSON.stringify({ ...node, format: 4 }))]], []);
-    await expect(open()).rejects.toThrow('the store has the format 4, and this version knows those up to 3');
+    expect(node).toMatchObject({ format: 4 });
+    await storage.commit([[key, new TextEncoder().encode(JSON.stringify({ ...node, format: 5 }))]], []);
+    await expect(open()).rejects.toThrow('the store has the format 5, and this version knows those up to 4');
   });
 });
 
@@ -157,7 +157,7 @@ describe('a store of an older format', () => {
     const key = new TextEncoder().encode('mn');
     await storage.commit([[key, new TextEncoder().encode(JSON.stringify({ nextShard: 9, format: 1 }))]], []);
     await open();
-    expect(JSON.parse(new TextDecoder().decode(storage.get(key)))).toEqual({ nextShard: 9, format: 3 });
+    expect(JSON.parse(new TextDecoder().decode(storage.get(key)))).toEqual({ nextShard: 9, format: 4 });
   });
 });
 

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  decodeDocument,
-  decodeIdRecord,
-  encodeIdRecord,
-  kindRange,
-  seqKey,
-  seqOfKey,
-} from '../../host/storage/records.js';
+import { decodeDocument } from '../../host/storage/storedDocuments.js';
+import { decodeIdRecord, encodeIdRecord, kindRange, seqKey, seqOfKey } from '../../host/storage/records.js';
 import { addDocument } from '../../host/storage/operationRows.js';
 import { Rows } from '../../host/storage/rows.js';
 import { compareBytes } from '../../host/storage/storage.js';
+import { NO_DICTIONARIES } from '../support/noDictionaries.js';
 
 describe('records', () => {
   it('documents come back as they were', () => {
@@ -25,7 +20,7 @@ describe('records', () => {
     fc.assert(
       fc.property(document, (doc) => {
         const rows = new Rows();
-        const back = decodeDocument(rows.valueOf(addDocument(rows, 1, 1, doc)));
+        const back = decodeDocument(rows.valueOf(addDocument(rows, 1, 1, doc)), NO_DICTIONARIES);
         expect({ ...back, source: [...back.source] }).toEqual({ ...doc, source: [...doc.source] });
       }),
     );

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open as openLmdb } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decodeDocument, type StoredDocument } from '../../host/storage/storedDocuments.js';
 import { LmdbStorage } from '../../host/storage/lmdb.js';
 import { addDocument } from '../../host/storage/operationRows.js';
 import {
-  decodeDocument,
   encodeIdRecord,
   encodeJson,
   encodeSeq,
@@ -19,12 +19,12 @@ import {
   SETTINGS_KEY,
   seqKey,
   shardKey,
-  type StoredDocument,
   tombstoneKey,
 } from '../../host/storage/records.js';
 import { Rows } from '../../host/storage/rows.js';
 import { DamagedRow, type Entry } from '../../host/storage/storage.js';
 import { xxh32 } from '../../host/storage/xxh32.js';
+import { NO_DICTIONARIES } from '../support/noDictionaries.js';
 
 const END = new Uint8Array([255]);
 const entries = (range: Iterable<Entry>) => [...range].map(([key, value]) => [key, Uint8Array.from(value)]);
@@ -158,7 +158,7 @@ describe('rows with checksums', () => {
     const [, value] = documentRow();
     const checked = value.slice();
     checked[0] = 2;
-    expect(decodeDocument(checked)).toEqual(decodeDocument(value));
+    expect(decodeDocument(checked, NO_DICTIONARIES)).toEqual(decodeDocument(value, NO_DICTIONARIES));
   });
 
   it('larger than the buffer that small ones are read into come back too', async () => {

@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { decodeDocument } from '../../host/storage/storedDocuments.js';
 import { LmdbStorage } from '../../host/storage/lmdb.js';
 import { addDocument, addIdRecord } from '../../host/storage/operationRows.js';
-import { decodeDocument, decodeIdRecord, idKey, seqKey } from '../../host/storage/records.js';
+import { decodeIdRecord, idKey, seqKey } from '../../host/storage/records.js';
 import { Rows } from '../../host/storage/rows.js';
 import { compareBytes } from '../../host/storage/storage.js';
+import { NO_DICTIONARIES } from '../support/noDictionaries.js';
 
 const utf8 = new TextEncoder();
 
@@ -42,7 +44,7 @@ test('what a store has taken stays when the buffer is used again', async () => {
   await Promise.all(commits);
   const wrong: number[] = [];
   for (let seq = 1; seq <= 4000; seq++) {
-    const document = decodeDocument(storage.get(seqKey('d', 7, seq))!);
+    const document = decodeDocument(storage.get(seqKey('d', 7, seq))!, NO_DICTIONARIES);
     const found = decodeIdRecord(storage.get(idKey(7, `type#${document.id}`))!).seq;
     if (found !== seq || compareBytes(document.source, source(seq)) !== 0) wrong.push(seq);
   }

@@ -2,9 +2,9 @@
 
 import type { SortValue, SortValueType } from '../../core/sortValues.js';
 import { doubleText } from '../../numbers/javaNumbers.js';
-import type { StoredDocument } from '../../storage/records.js';
 import { needsAllHits, type Sort, type SortKey } from '../../plan/sortKeys.js';
 import { atOnce, type Turns } from '../../workLimit.js';
+import type { StoredDocument } from '../../storage/storedDocuments.js';
 
 /** A hit and the values it is sorted by. */
 export interface SortedRow {

@@ -9,9 +9,9 @@ import { jsonText, parseJson } from '../../json/jsonText.js';
 import { keptValues } from '../../mapping/keptValues.js';
 import type { MappingModel } from '../../mapping/model.js';
 import { booleanOf, isObject } from '../../json/values.js';
-import type { StoredDocument } from '../../storage/records.js';
 import { type Json, Raw } from '../json.js';
 import { ownValue, putOwn } from '../../ownNames.js';
+import type { StoredDocument } from '../../storage/storedDocuments.js';
 
 const utf8 = new TextEncoder();
 
