@@ -10,7 +10,7 @@ import type { Shard } from '../shard/shard.js';
 import { type WorkLimit, WorkOver } from '../workLimit.js';
 import { chosenShards } from './chosenShards.js';
 import { Part } from './part.js';
-import { OtherReads, repeatedSearch, type RepeatedSearch } from './repeatedSearch.js';
+import { isRepeated, keepSearch, keptSearch, OtherReads } from './repeatedSearch.js';
 import { aggregationError, brokenIn, objectField, parseError, windowError } from './searchFailures.js';
 import type { SearchRequest } from './searchRequest.js';
 import { type ShardSuggestions, suggestIn } from './suggesting.js';
@@ -91,11 +91,12 @@ class Planning {
       const isLater = goesOn || at > first;
       if (isLater && this.#until.due) return this.#goOnLater(at);
       const target = this.#targets[at]!;
-      const context = this.#contextOf(target);
+      const kept = this.#kept(target);
+      const context = kept === undefined ? this.#contextOf(target) : undefined;
       const progress: Progress = {};
       try {
-        const search = this.#compile(target, context, progress, isLater);
-        if (search instanceof Promise) return this.#goOn(search, at, context, progress);
+        const search = kept ?? this.#compile(target, context!, progress, isLater);
+        if (search instanceof Promise) return this.#goOn(search, at, context!, progress);
         this.#take(search, at, context);
       } catch (e) {
         this.#refuse(e, at, progress);
@@ -138,29 +139,38 @@ class Planning {
     return this.planFrom(at);
   }
 
+  /** What the body was compiled to for the target when it came before. */
+  #kept(target: SearchTarget): CompiledSearch | undefined {
+    const { body } = this.#request;
+    return isRepeated(body) && this.#isPlain(target)
+      ? keptSearch(body, target.index, this.#count)
+      : undefined;
+  }
+
   #compile(
     target: SearchTarget,
     context: QueryContext,
     progress: Progress,
     goesOn: boolean,
   ): CompiledSearch | Promise<CompiledSearch> {
-    const repeated = this.#repeated(target, context);
-    if (repeated === undefined) return this.#compiled(target, context, progress, goesOn);
-    const { index } = target;
-    const known = repeated.compiled(index, this.#count);
-    if (known !== undefined) return known;
+    const { body } = this.#request;
+    if (!isRepeated(body) || !this.#isPlain(target)) return this.#compiled(target, context, progress, goesOn);
     const others = new OtherReads();
     const search = this.#compiled(target, others.of(context), progress, goesOn);
-    if (!(search instanceof Promise) && !others.any) repeated.keep(search, index, this.#count);
+    if (!(search instanceof Promise) && !others.any) keepSearch(body, search, target.index, this.#count);
     return search;
   }
 
-  /** What is known of the body, where nothing but the body says what is searched for in the one index. */
-  #repeated({ filter }: SearchTarget, { confined }: QueryContext): RepeatedSearch | undefined {
-    const { body, phase, types } = this.#request;
-    const isAlone = this.#targets.length === 1 && filter === undefined && confined === undefined;
-    const isPlain = phase === undefined && types === undefined && !this.#all;
-    return isAlone && isPlain ? repeatedSearch(body) : undefined;
+  /** Whether nothing but the body says what is searched for, in an index that is searched as a whole. */
+  #isPlain({ filter, confined }: SearchTarget): boolean {
+    const { phase, types } = this.#request;
+    return (
+      filter === undefined &&
+      confined === undefined &&
+      phase === undefined &&
+      types === undefined &&
+      !this.#all
+    );
   }
 
   #compiled(
@@ -176,8 +186,8 @@ class Planning {
     return this.#passes.run(() => compileSearch(body, asked), goesOn);
   }
 
-  /** Plans for the shards of a target. */
-  #take(search: CompiledSearch, at: number, context: QueryContext): void {
+  /** Plans for the shards of a target; `context`: what the search was compiled with, unless it was known. */
+  #take(search: CompiledSearch, at: number, context: QueryContext | undefined): void {
     const { index } = this.#targets[at]!;
     const { unreadable, types } = this.#request;
     // What can be read of a broken body is read, as 1.7 does before it comes to the end.
@@ -187,7 +197,7 @@ class Planning {
     for (const shard of this.#shards[at]!) {
       const part = new Part(index, shard, search, this.#all, refusal(index, shard, search, types));
       if (search.suggest !== undefined)
-        part.suggest = suggestion(shard, index.shards, search, context, this.#until);
+        part.suggest = suggestion(shard, index.shards, search, context!, this.#until);
       this.#planned.parts.push(part);
     }
   }

@@ -7,17 +7,47 @@ import type { FlatSettings } from '../settings/indexSettings.js';
 /** Plans of more bytes aren't kept. */
 const MOST_PLAN_BYTES = 4096;
 
-/** What bodies that come again were compiled to, by the parsed body; kept as long as that is. */
-const repeated = new WeakMap<object, RepeatedSearch>();
+/** Parsed bodies that are likely to be searched with again. */
+const repeated = new WeakSet<object>();
+
+/** What such bodies were compiled to for an index: gone with the one or the other. */
+const compiled = new WeakMap<OpenIndex, WeakMap<object, Kept>>();
+
+/** A compiled body, and what it came to that by besides. */
+interface Kept {
+  readonly search: CompiledSearch;
+  readonly mapping: number;
+  readonly settings: FlatSettings;
+  readonly shards: number;
+}
 
 /** Says that a parsed body is likely to be searched with again: as the same object, which nobody changes. */
 export function noteRepeated(body: object): void {
-  repeated.set(body, new RepeatedSearch());
+  repeated.add(body);
 }
 
-/** What is known of a body; undefined where it is not known to come again. */
-export function repeatedSearch(body: unknown): RepeatedSearch | undefined {
-  return typeof body === 'object' && body !== null ? repeated.get(body) : undefined;
+/** Whether a body is known to come again. */
+export function isRepeated(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && repeated.has(body);
+}
+
+/** What a body comes to for an index, if that is known and still so; `shards`: of all that is searched. */
+export function keptSearch(body: object, index: OpenIndex, shards: number): CompiledSearch | undefined {
+  const kept = compiled.get(index)?.get(body);
+  const isSame =
+    kept?.mapping === index.model.version && kept.settings === index.settings && kept.shards === shards;
+  return isSame ? kept.search : undefined;
+}
+
+/** Keeps what a body came to, if that is short and the same for every search with it. */
+export function keepSearch(body: object, search: CompiledSearch, index: OpenIndex, shards: number): void {
+  if (search.planBytes > MOST_PLAN_BYTES || !isStateless(search)) return;
+  let ofIndex = compiled.get(index);
+  if (ofIndex === undefined) {
+    ofIndex = new WeakMap();
+    compiled.set(index, ofIndex);
+  }
+  ofIndex.set(body, { search, mapping: index.model.version, settings: index.settings, shards });
 }
 
 /** What a query was compiled with beside the mapping and the settings of its index: then it may come to something else the next time. */
@@ -47,42 +77,6 @@ export class OtherReads {
     return noting;
   }
 }
-
-/** A body, compiled for the index that it was searched with last. */
-class RepeatedSearch {
-  #search: CompiledSearch | undefined;
-  #index: OpenIndex | undefined;
-  #mapping = 0;
-  #settings: FlatSettings | undefined;
-  #shards = 0;
-
-  /** Whether it is known what the body comes to for some index. */
-  get hasCompiled(): boolean {
-    return this.#search !== undefined;
-  }
-
-  /** What the body comes to for an index, if that is known and still so; `shards`: of all that is searched. */
-  compiled(index: OpenIndex, shards: number): CompiledSearch | undefined {
-    const isSame =
-      this.#index === index &&
-      this.#mapping === index.model.version &&
-      this.#settings === index.settings &&
-      this.#shards === shards;
-    return isSame ? this.#search : undefined;
-  }
-
-  /** Keeps what the body came to, if that is short and the same for every search with it. */
-  keep(search: CompiledSearch, index: OpenIndex, shards: number): void {
-    if (search.planBytes > MOST_PLAN_BYTES || !isStateless(search)) return;
-    this.#search = search;
-    this.#index = index;
-    this.#mapping = index.model.version;
-    this.#settings = index.settings;
-    this.#shards = shards;
-  }
-}
-
-export type { RepeatedSearch };
 
 /** Whether a search is a query and a page of its hits: what comes to more than that may remember what it has read. */
 function isStateless(search: CompiledSearch): boolean {

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { RepeatedBodies } from '../../host/rest/search/repeatedBodies.js';
-import { repeatedBodies } from '../../host/rest/search/searchCall.js';
-import { repeatedSearch } from '../../host/search/repeatedSearch.js';
+import { isRepeated, keptSearch, noteRepeated } from '../../host/search/repeatedSearch.js';
+import { LocalTransport } from '../../host/shard/localShards.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { wallClock } from '../../host/time/clock.js';
+import { Engine } from '../../host/engine/engine.js';
+import { WorkLimit } from '../../host/workLimit.js';
+import { coreBytes } from '../support/core.js';
 
 let resilin: Resilin;
 const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);
@@ -126,22 +131,34 @@ describe('a search that comes again', () => {
   });
 
   it('is compiled once, unless it says a time by now', async () => {
-    await call('PUT', '/dated', { settings: ONE, mappings: { t: { properties: { d: { type: 'date' } } } } });
-    await call('PUT', '/dated/t/1?refresh=true', { d: '2015-01-01', word: 'quick fox' });
-    const filtered = (range: object) => ({
-      query: { filtered: { query: { match: { word: 'quick fox' } }, filter: { range: { d: range } } } },
+    const module = await WebAssembly.compile(coreBytes());
+    const stores = { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
+    const transport = new LocalTransport(module);
+    const engine = await Engine.open({ ...stores, clock: wallClock, transport, module });
+    await engine.cluster.create('dated', {
+      settings: ONE,
+      mappings: { t: { properties: { d: { type: 'date' } } } },
     });
-    const index = 'dated';
-    const known = async (body: object) => {
-      expect(await askedAgain(`/${index}/_search`, body)).toBe('1');
-      const bytes = new TextEncoder().encode(JSON.stringify(body));
-      const { body: parsed } = repeatedBodies.of(bytes, () => ({ text: '', body: undefined }))!;
-      return repeatedSearch(parsed)?.hasCompiled;
+    const index = engine.index('dated');
+    const targets = engine.targets('dated');
+    const isKept = async (query: object) => {
+      const body = { query };
+      noteRepeated(body);
+      await engine.search(targets, { body, text: '', limit: WorkLimit.none });
+      const kept = keptSearch(body, index, 1);
+      expect(keptSearch(body, index, 2)).toBeUndefined();
+      return kept !== undefined;
     };
-    expect(await known(filtered({ gte: '2014-01-01', lt: '2016-01-01||/d' }))).toBe(true);
-    expect(await known(filtered({ lt: 'now' }))).toBe(false);
-    expect(await known(filtered({ gte: '2014-01-01', lt: 'now-1d/d' }))).toBe(false);
-    expect(await known({ query: { match: { word: { query: 'fix', fuzziness: 1 } } } })).toBe(false);
+    const filtered = (range: object) => ({
+      filtered: { query: { match: { word: 'quick fox' } }, filter: { range: { d: range } } },
+    });
+    expect(await isKept(filtered({ gte: '2014-01-01', lt: '2016-01-01||/d' }))).toBe(true);
+    expect(await isKept(filtered({ lt: 'now' }))).toBe(false);
+    expect(await isKept(filtered({ gte: '2014-01-01', lt: 'now-1d/d' }))).toBe(false);
+    expect(await isKept({ match: { word: { query: 'fix', fuzziness: 1 } } })).toBe(false);
+    const long = Array.from({ length: 1000 }, (_, i) => `word${i}`);
+    expect(await isKept({ terms: { word: long } })).toBe(false);
+    await engine.close();
   });
 
   it('says the same of what can’t be read or found', async () => {
@@ -171,8 +188,8 @@ describe('bodies that come again', () => {
     const second = bodies.of(body(1), read);
     expect(second).toMatchObject({ text: '{"n":1}', body: { n: 1 } });
     expect(bodies.of(body(1), read)).toBe(second);
-    expect(repeatedSearch(second?.body)).toBeDefined();
-    expect(repeatedSearch({ n: 1 })).toBeUndefined();
+    expect(isRepeated(second?.body)).toBe(true);
+    expect(isRepeated({ n: 1 })).toBe(false);
     expect(bodies.of(body(2), read)).toBeUndefined();
   });
 

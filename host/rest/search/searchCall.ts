@@ -135,7 +135,7 @@ function shardNumber(text: string): number {
 }
 
 /** What a body says does not depend on where it is sent to. */
-export const repeatedBodies: RepeatedBodies = new RepeatedBodies();
+const repeatedBodies = new RepeatedBodies();
 
 /** The body, with the parameters of the URL over it. */
 export function readSearch(request: RoutedRequest): SearchBody {
