@@ -2,12 +2,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { syncPathSync } from './folders.js';
+import { FullPages } from './fullPages.js';
 import { inKeyOrder } from './keyOrder.js';
 import { LmdbReads, openEnvironment } from './lmdbReads.js';
 import { damageOf, isUnbegun } from './lmdbFile.js';
 import { pagesOf } from './lmdbPages.js';
 import { canGrow, diskOf, type FreeDiskCheck } from './freeDisk.js';
 import { putChecksum } from './rowChecksums.js';
+import { PREFIX_BYTES, putU48, seqOfKey } from './records.js';
 import { Rows } from './rows.js';
 import { type Environment, Shrinking } from './shrinking.js';
 import type { CommitOptions, Entry, Puts, RangeOptions, Storage } from './storage.js';
@@ -21,6 +23,10 @@ const GROUP_BYTES = 32 * 1024 * 1024;
  * function that is made anew for each batch again and again.
  */
 const RUN = 64;
+
+/** Documents of fewer bytes are put as they are: what {@link FullPages} needs itself would be too much. */
+const FULL_PAGES_FROM = 128 * 1024;
+const DOCUMENT = 0x64;
 
 /** After a commit failed, further ones are refused for so many milliseconds before the next is tried. */
 const PAUSE_MS = 100;
@@ -248,7 +254,10 @@ export class LmdbStorage implements Storage {
         for (const { rows, deletes } of group) {
           this.#rows = rows;
           const order = inKeyOrder(rows);
-          for (let at = 0; at < order.length; at += RUN) this.#put(order.subarray(at, at + RUN));
+          const documents = documentRun(rows, order);
+          this.#putAll(order.subarray(0, documents.from));
+          if (documents.from < documents.to) this.#putDocuments(order.subarray(documents.from, documents.to));
+          this.#putAll(order.subarray(documents.to));
           for (const key of deletes) db.remove(key);
         }
       });
@@ -274,7 +283,22 @@ export class LmdbStorage implements Storage {
     this.#lookLater();
   }
 
-  #put(numbers: Uint32Array): void {
+  #putAll(numbers: Uint32Array): void {
+    for (let at = 0; at < numbers.length; at += RUN) this.#put(numbers.subarray(at, at + RUN));
+  }
+
+  /** Puts documents of one shard, in their order. */
+  #putDocuments(numbers: Uint32Array): void {
+    const rows = this.#rows;
+    const [first, last] = [keyOf(rows, numbers[0]!), keyOf(rows, numbers[numbers.length - 1]!)];
+    const pages = new FullPages(this.#db);
+    putU48(first, PREFIX_BYTES, seqOfKey(first) - 1);
+    pages.begin(first, last);
+    for (let at = 0; at < numbers.length; at += RUN) this.#put(numbers.subarray(at, at + RUN), pages);
+    pages.end();
+  }
+
+  #put(numbers: Uint32Array, pages?: FullPages): void {
     const rows = this.#rows;
     const { view } = rows;
     const values: Values = rows.bytes;
@@ -283,6 +307,7 @@ export class LmdbStorage implements Storage {
       // lmdb writes down where the value is; it is read before the commit ends.
       values.start = rows.valueAt(row);
       values.end = putChecksum(values, view, rows.keyAt(row), values.start, rows.endOf(row));
+      pages?.next(values, rows.keyAt(row), values.start, values.end - values.start);
       this.#db.put(row, values);
     }
   }
@@ -301,6 +326,26 @@ export class LmdbStorage implements Storage {
       if (this.failure === undefined) throw e;
     }
   }
+}
+
+/** Where the documents are in an order of rows, if they are many, and all of one shard. */
+function documentRun(rows: Rows, order: Uint32Array): { from: number; to: number } {
+  const none = { from: 0, to: 0 };
+  if (rows.byteLength < FULL_PAGES_FROM) return none;
+  const { bytes, view } = rows;
+  const isDocument = (at: number) => bytes[rows.keyAt(order[at]!)] === DOCUMENT;
+  let from = 0;
+  while (from < order.length && !isDocument(from)) from++;
+  let to = from;
+  let size = 0;
+  for (; to < order.length && isDocument(to); to++) size += rows.endOf(order[to]!) - rows.keyAt(order[to]!);
+  if (size < FULL_PAGES_FROM) return none;
+  const shardOf = (at: number) => view.getUint32(rows.keyAt(order[at]!) + 1);
+  return shardOf(from) === shardOf(to - 1) ? { from, to } : none;
+}
+
+function keyOf(rows: Rows, row: number): Uint8Array {
+  return rows.bytes.slice(rows.keyAt(row), rows.valueAt(row));
 }
 
 /** Writes the key of a row to where lmdb wants it; returns where it ends. */
