@@ -8,7 +8,7 @@ import { defaultTurn, type Turn } from './turn.js';
 /** Steps between two looks at the clock: about 0.1 ms of the cheapest steps. */
 const STEPS = 1024;
 /** Milliseconds that work may keep the event loop for at a time. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 
 /** What goes on so soon behind the end of a slice is taken for the same turn of the event loop. */
 const SAME_TURN_MS = 1;

@@ -186,8 +186,11 @@ export function createHttp(
       const read = readFormat(uri, type, body, readYaml, weigh, limit);
       const { json, wanted } = read instanceof Promise ? await read : read;
       if (audit !== undefined) asked.body = json;
-      if (json.length >= SMALL_JSON && !isSliced(uri))
+      if (json.length >= SMALL_JSON && !isSliced(uri)) {
         weigh(await inTurns(parsedSizeInTurns(json, limit), limit));
+        // Parsing and compiling it takes a turn, and bodies that are there at the same time would be read in one.
+        await limit.yield();
+      }
       response = await router.handle(request.method, uri, json, principal, limit, wanted, weigh);
     } finally {
       connection.end(limit);
