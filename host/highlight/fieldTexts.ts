@@ -8,6 +8,7 @@ import { doubleText } from '../numbers/javaNumbers.js';
 import type { MappingModel } from '../mapping/model.js';
 import { storedAll } from '../mapping/storedAll.js';
 import type { JsonObject } from '../json/values.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
 
 /** What a document is highlighted in. */
 export interface HighlightedDocument {
@@ -56,17 +57,17 @@ export class FieldTexts {
   }
 
   /** The texts of a field: as they are stored, or as the source has them. */
-  of(field: LeafField, forceSource: boolean): string[] {
+  *of(field: LeafField, forceSource: boolean, work: WorkLimit): Turns<string[]> {
     const { fullName, sourcePath } = field;
     if (forceSource || !this.#isStored(field)) {
-      this.#seen ??= new FieldValues(this.#document.source);
-      return this.#seen.leaves(sourcePath).map(shownText);
+      this.#seen ??= yield* FieldValues.inTurns(this.#document.source, work);
+      return yield* each(this.#seen.leaves(sourcePath), shownText, work);
     }
     if (fullName === '_all') return this.#all();
     if (!this.has(field)) return [];
     const { whole, source } = this.#document;
-    this.#whole ??= new FieldValues(whole ?? source);
-    return this.#whole.leaves(sourcePath).map(storedText);
+    this.#whole ??= yield* FieldValues.inTurns(whole ?? source, work);
+    return yield* each(this.#whole.leaves(sourcePath), storedText, work);
   }
 
   #isStored(field: LeafField): boolean {
@@ -81,6 +82,18 @@ export class FieldTexts {
     if (mapping === undefined || bytes.length === 0) return [];
     return [storedAll(mapping, JSON.parse(utf8.decode(bytes)) as JsonObject)];
   }
+}
+
+/** Characters of a value that are read in a step of a work limit. */
+const UNITS_PER_STEP = 128;
+
+function* each(values: readonly string[], read: (json: string) => string, work: WorkLimit): Turns<string[]> {
+  const texts: string[] = [];
+  for (const value of values) {
+    texts.push(read(value));
+    if (work.isDue(1 + value.length / UNITS_PER_STEP)) yield;
+  }
+  return texts;
 }
 
 /** A value of JSON as it was stored: with the digits that were sent. */

@@ -118,7 +118,7 @@ function* highlightField(
   const type = typeOf(field, options);
   if (type === undefined)
     throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${name}]`);
-  const values = () => texts.of(field, options.forceSource);
+  const values = () => texts.of(field, options.forceSource, work);
   const isElsewhere = !texts.has(field);
   if (type === 'fvh') {
     if (!hasVectors(field)) {
@@ -128,7 +128,7 @@ function* highlightField(
     }
     checkVectorOptions(name, options);
     const found = isElsewhere ? undefined : shared.query(type, options);
-    return yield* fastVectorHighlight(values(), field, model, found, options, encode, work);
+    return yield* fastVectorHighlight(yield* values(), field, model, found, options, encode, work);
   }
   if (type === 'postings') {
     if (!hasOffsets(field)) {
@@ -139,13 +139,13 @@ function* highlightField(
     checkTags(options);
     const analyzer = analyzerOf(field, model);
     if (analyzer === undefined) return [];
-    const text = { values: values(), analyzer, gap: field.core?.positionGap ?? 0, isElsewhere };
+    const text = { values: yield* values(), analyzer, gap: field.core?.positionGap ?? 0, isElsewhere };
     return yield* postingsHighlight(text, shared.query(type, options), only, options, encode, work);
   }
   const { query, ...plain } = shared.plain(field, options);
   checkPlainOptions(name, plain.made);
   const analyzer = analyzerOf(field, model);
-  const all = analyzer === undefined ? [] : values();
+  const all = analyzer === undefined ? [] : yield* values();
   return yield* plainHighlight(all, analyzer ?? keywordAnalyzer, query, only, plain, encode, work);
 }
 

@@ -1,14 +1,27 @@
 /** The values of single fields, taken out of a document's source with their digits as they were sent. */
+import type { Turns, WorkLimit } from '../workLimit.js';
 import { type Raw, isRawObject, parseRaw, print } from './rawJson.js';
 
 const utf8 = new TextDecoder();
+/** Bytes that are decoded or read in a step of a work limit. */
+const BYTES_PER_STEP = 128;
 
 /** Reads a source once and answers for any number of fields. */
 export class FieldValues {
   readonly #root: Raw;
 
-  constructor(source: Uint8Array) {
-    this.#root = source.length === 0 ? { entries: [] } : parseRaw(utf8.decode(source));
+  /** @param text the source as a text, where that is at hand */
+  constructor(source: Uint8Array, text?: string) {
+    this.#root = source.length === 0 ? { entries: [] } : parseRaw(text ?? utf8.decode(source));
+  }
+
+  /** The same, with turns for others between what takes long of a long source. */
+  static *inTurns(source: Uint8Array, work: WorkLimit): Turns<FieldValues> {
+    const text = utf8.decode(source);
+    if (work.isDue(source.length / BYTES_PER_STEP)) yield;
+    const values = new FieldValues(source, text);
+    if (work.isDue(source.length / BYTES_PER_STEP)) yield;
+    return values;
   }
 
   /** The scalars under a dotted path, as JSON texts; lists are looked through, null and objects give nothing. */
