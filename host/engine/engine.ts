@@ -553,6 +553,13 @@ export class Engine {
     await Promise.all([...shards].map((shard) => shard.refresh()));
   }
 
+  /** Has other threads read a document into memory where reading it here may wait for a disk; undefined elsewhere. */
+  prefetch(name: string, type: string, id: string, routing?: string): Promise<void> | undefined {
+    if (this.#services.storage.isCold !== true) return undefined;
+    const target = this.readTarget(name, routing);
+    return target.index.shardOf(type, id, target.routing).documents.prefetchId(type, id);
+  }
+
   /** The newest version of a document, searchable or not. Type `_all` finds the first type that has the id. */
   get(index: string, type: string, id: string, routing?: string): StoredDocument | undefined {
     const target = this.readTarget(index, routing);

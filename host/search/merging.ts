@@ -204,6 +204,17 @@ function weightOf({ result, search }: Part): number {
   return hitBytes(result, search?.sort) + (buckets ? result.sortValues.length * BUCKET_FACTOR : 0);
 }
 
+/** Has other threads read the documents of the first page into memory; undefined where there is nothing to wait for. */
+export function prefetchPage(
+  parts: readonly Part[],
+  { request, compiled }: Pick<Merging, 'request' | 'compiled'>,
+): Promise<unknown> | undefined {
+  if (request.phase !== undefined || !parts.some(({ shard }) => shard.documents.areCold)) return undefined;
+  const { from = 0, size = 10 } = compiled ?? {};
+  const all = request.pagePerShard === true ? Math.max(1, parts.length) * size : size;
+  return all === 0 ? undefined : new Ranking(hitsOf(parts, [])).prefetch(from, all);
+}
+
 /** What the shards have found for aggregations; a shard that can't stand by what it has found has failed. */
 function* readParts(
   parts: readonly Part[],

@@ -171,6 +171,23 @@ export class Ranking {
     return this.#late;
   }
 
+  /** Has other threads read the documents of the hits behind the next ones into memory; undefined where there is nothing to wait for. */
+  prefetch(skipped: number, count: number): Promise<unknown> | undefined {
+    if (!this.#parts.some(({ shard }) => shard.documents.areCold)) return undefined;
+    const before = this.#at.slice();
+    const keys = this.#parts.map((): number[] => []);
+    for (let i = 0; i < skipped + count; i++) {
+      const p = this.#best();
+      if (p < 0) break;
+      const at = this.#at[p]! - 1;
+      if (i >= skipped) keys[p]!.push(this.#rows?.[p]?.[at]?.key ?? this.#parts[p]!.result.keys[at]!);
+    }
+    before.forEach((at, p) => {
+      this.#at[p] = at;
+    });
+    return Promise.all(this.#parts.map(({ shard }, p) => shard.documents.prefetch(keys[p]!)));
+  }
+
   /** Passes over hits. */
   *skip(count: number, work: WorkLimit): Turns<void> {
     for (let i = 0; i < count && this.#best() >= 0; i++) if (work.isDue(this.#parts.length)) yield;

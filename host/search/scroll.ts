@@ -150,6 +150,8 @@ export class Scrolls {
       }
       const { ranked } = hits;
       const { maxScore } = ranked;
+      const prefetched = ranked.prefetch(0, size);
+      if (prefetched !== undefined) await prefetched;
       const found: Hit[] = size === 0 ? [] : await inTurns(ranked.next(size, weigh, work, limit), work);
       const failures = [...base.shards.failures, ...failuresOf(ranked.unread, base.node)];
       const shards = { ...base.shards, failed: failures.length, failures };

@@ -8,7 +8,7 @@ import { inTurnsIfLong, type WorkLimit } from '../workLimit.js';
 import { explainHits } from './explainHits.js';
 import { findInner } from './innerHits.js';
 import { readKept } from './keptValues.js';
-import { type Later, type Merged, merge } from './merging.js';
+import { type Later, type Merged, merge, prefetchPage } from './merging.js';
 import type { Part } from './part.js';
 import { planParts } from './planning.js';
 import { runQuery, shareStatistics, tellOfFetch } from './queryPhase.js';
@@ -74,6 +74,8 @@ export async function execute(
     if (parts.length === 1) await runQuery(parts[0]!, 1, until, request, slow, weigh);
     else await Promise.all(parts.map((part) => runQuery(part, parts.length, until, request, slow, weigh)));
     const fetching = performance.now();
+    const reading = prefetchPage(parts, { request, compiled });
+    if (reading !== undefined) await reading;
     const later: Later = { explained: [], valued: [] };
     const work = request.limit.untimed();
     const merging = inTurnsIfLong(merge(parts, { request, compiled, node, weigh, later, work, until }), work);

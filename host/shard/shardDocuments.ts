@@ -104,6 +104,28 @@ export class ShardDocuments {
     }
   }
 
+  /** Whether reading documents may wait for a disk. */
+  get areCold(): boolean {
+    return this.#context.storage.isCold === true;
+  }
+
+  /** Has other threads read documents into memory; undefined where there is nothing to wait for. */
+  prefetch(keys: readonly number[]): Promise<void> | undefined {
+    const { storage, uid } = this.#context;
+    return storage.prefetch?.(keys.map((key) => seqKey('d', uid, key)));
+  }
+
+  /** The same for the newest version of a document by its id. */
+  prefetchId(type: string, id: string): Promise<void> | undefined {
+    const { storage, uid } = this.#context;
+    const name = uidOf(type, id);
+    if (!this.areCold || bytesOver(MAX_UID_BYTES, name) > 0) return undefined;
+    return storage.prefetch?.([idKey(uid, name)])?.then(() => {
+      const record = this.#named(() => this.#context.stored(name));
+      return record === undefined || record.seq === 0 ? undefined : this.prefetch([record.seq]);
+    });
+  }
+
   /** The document that the nested one of a key is a part of, and its own key: the next one there is. */
   holder(key: number): { key: number; document: StoredDocument } | undefined {
     const { storage, uid } = this.#context;

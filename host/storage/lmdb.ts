@@ -133,6 +133,14 @@ export class LmdbStorage implements Storage {
     return this.#reads.get(key);
   }
 
+  get isCold(): boolean {
+    return this.#reads.isCold;
+  }
+
+  prefetch(keys: readonly Uint8Array[]): Promise<void> | undefined {
+    return this.#reads.prefetch(keys);
+  }
+
   range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry> {
     return this.#reads.range(from, to, options);
   }

@@ -37,6 +37,14 @@ export class LmdbReader implements Storage {
     return this.#reads.get(key);
   }
 
+  get isCold(): boolean {
+    return this.#reads.isCold;
+  }
+
+  prefetch(keys: readonly Uint8Array[]): Promise<void> | undefined {
+    return this.#reads.prefetch(keys);
+  }
+
   range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry> {
     this.#renew();
     return this.#reads.range(from, to, options);

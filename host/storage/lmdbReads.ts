@@ -1,6 +1,7 @@
 /** Reading rows of an LMDB environment, in the thread that writes it or in another one. */
 import { open } from 'lmdb';
 import { OpenRanges } from './openRanges.js';
+import { PageFaults } from './pageFaults.js';
 import { asPut, checkedLength } from './rowChecksums.js';
 import type { Environment } from './shrinking.js';
 import { DamagedRow, type Entry, type RangeOptions } from './storage.js';
@@ -11,6 +12,14 @@ const SHARED_BYTES = SLAB_BYTES / 8;
 
 /** What lmdb reads into; where that is the buffer that it reads everything into, `length` alone tells how much of it is meant. */
 type SharedBytes = Uint8Array & { readonly isGlobal?: boolean };
+
+/** So many threads read at once: as many as Node's pool has. */
+const PREFETCHING = 4;
+
+/** What lmdb's types leave out. */
+interface PrefetchingEnvironment {
+  prefetch(keys: readonly Uint8Array[], done: () => void): void;
+}
 
 /** Writes a key to where lmdb wants it; returns where it ends. */
 type WriteKey = (key: Uint8Array | number, target: Uint8Array, at: number) => number;
@@ -45,6 +54,7 @@ export class LmdbReads {
   /** Values that were read lie behind one another. */
   #slab = new ArrayBuffer(0);
   #slabUsed = 0;
+  readonly #faults = new PageFaults();
 
   constructor(db: Environment) {
     this.#db = db;
@@ -99,6 +109,22 @@ export class LmdbReads {
       }
       yield [own, asPut(own, value.subarray(0, length))];
     }
+  }
+
+  /** Whether reading rows may wait for a disk. */
+  get isCold(): boolean {
+    return this.#faults.areLikely;
+  }
+
+  /** Has threads of the process's pool read rows, where reading them here may wait for a disk. */
+  prefetch(keys: readonly Uint8Array[]): Promise<void> | undefined {
+    if (keys.length === 0 || !this.isCold) return undefined;
+    const db = this.#db as unknown as PrefetchingEnvironment;
+    const each = Math.ceil(keys.length / PREFETCHING);
+    const reads: Promise<void>[] = [];
+    for (let at = 0; at < keys.length; at += each)
+      reads.push(new Promise((done) => db.prefetch(keys.slice(at, at + each), () => done())));
+    return Promise.all(reads).then(() => {});
   }
 
   /** Ends the ranges that are walked; the environment may be closed then. */

@@ -67,6 +67,13 @@ export interface Storage {
    * leaves the store as it was, and says nothing of those after it. The rows must stay as they are until then.
    */
   commit(puts: Puts, deletes: readonly Uint8Array[], options?: CommitOptions): Promise<void>;
+  /**
+   * Has other threads read rows into memory where reading them may wait for a disk; undefined where it hardly will, or where the store can't
+   * do that. Rows that aren't there are left out.
+   */
+  prefetch?(keys: readonly Uint8Array[]): Promise<void> | undefined;
+  /** Whether {@link prefetch} has something to do now. */
+  readonly isCold?: boolean;
   /** Why the store takes no writes any more. */
   readonly failure?: StoreFailed | undefined;
   /** Bytes of the heap that the rows take, about; undefined where they are kept elsewhere. */

@@ -59,6 +59,14 @@ export class WriteBehind implements Storage {
     return change === undefined ? this.#inner.get(key) : change.value;
   }
 
+  get isCold(): boolean {
+    return this.#inner.isCold === true;
+  }
+
+  prefetch(keys: readonly Uint8Array[]): Promise<void> | undefined {
+    return this.#inner.prefetch?.(keys);
+  }
+
   range(from: Uint8Array, to: Uint8Array, options: RangeOptions = {}): Iterable<Entry> {
     if (this.#empty) return this.#inner.range(from, to, options);
     const within = new Map<string, Change>();

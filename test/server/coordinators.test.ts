@@ -14,6 +14,7 @@ const COORDINATORS = 3;
 
 interface Answer {
   status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever is answered.
   json: any;
   text: string;
 }
@@ -262,8 +263,8 @@ describe('a server with several coordinators', () => {
       expect(get).toMatchObject({ exists_total: 3, missing_total: 3 });
     }
     const [{ json }] = (await everywhere('GET', '/_nodes/stats/http')) as [Answer];
-    const [node] = Object.values(json.nodes) as any[];
-    expect(node.http.current_open).toBe(3);
+    const [node] = Object.values(json.nodes) as { http: { current_open: number } }[];
+    expect(node!.http.current_open).toBe(3);
     const { text } = await clients[2]!.ask('GET', '/metrics');
     expect(text).toMatch(
       /resilin_http_request_duration_seconds_count\{method="GET",route="\/\{index\}\/_search"/,

@@ -224,6 +224,11 @@ async function wantedOf(engine: Engine, { path, query }: RoutedRequest, ofVersio
     const { index, routing } = engine.readTarget(wanted.index, wanted.routing);
     await index.shardOf(wanted.type, wanted.id, routing).refresh();
   }
+  const reading =
+    wanted.type === '_all'
+      ? undefined
+      : engine.prefetch(wanted.index, wanted.type, wanted.id, wanted.routing);
+  if (reading !== undefined) await reading;
   return wanted;
 }
 

@@ -36,6 +36,14 @@ export class PublishedStorage implements Storage {
     return this.#inner.get(key);
   }
 
+  get isCold(): boolean {
+    return this.#inner.isCold === true;
+  }
+
+  prefetch(keys: readonly Uint8Array[]): Promise<void> | undefined {
+    return this.#inner.prefetch?.(keys);
+  }
+
   range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry> {
     return this.#inner.range(from, to, options);
   }
