@@ -117,7 +117,7 @@ export class WorkLimit {
    * @param asking who wants the answer; without it somebody who waits
    * @param asker a number of those whose requests share what one client may have
    */
-  static of(ms: number, asking: Asking = somebody, asker = NOBODY): WorkLimit {
+  static of(ms: number, asking: Asking = somebody, asker: number = NOBODY): WorkLimit {
     const now = clockNow();
     return new WorkLimit(now + ms, new Wanted(asking, asker), now, now);
   }
