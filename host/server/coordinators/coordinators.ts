@@ -202,8 +202,8 @@ export class Coordinators {
   /** Answers a request that came to a coordinator. */
   async #answer(from: Coordinator, id: number, request: Forwarded): Promise<Answered> {
     const { engine, router } = this.#serving!;
-    const { method, uri, body, format } = request;
-    const limit = WorkLimit.of(Number.POSITIVE_INFINITY);
+    const { method, uri, body, format, asker } = request;
+    const limit = WorkLimit.of(Number.POSITIVE_INFINITY, undefined, asker);
     from.limits.set(id, limit);
     const held = engine.breakers.hold('request', body.length, LABEL);
     const weigh = (bytes: number) => engine.breakers.grow('request', held, bytes, LABEL);

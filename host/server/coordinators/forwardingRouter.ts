@@ -37,7 +37,7 @@ export class ForwardingRouter implements RequestHandler {
     }
     const identity = principal === Principal.unrestricted ? undefined : principal.identity;
     // The body may be a part of a larger buffer, and it moves to the other thread.
-    const request = { method, uri, body: body.slice(), principal: identity, format };
+    const request = { method, uri, body: body.slice(), principal: identity, format, asker: limit.asker };
     return this.#leader.forward(request, limit);
   }
 

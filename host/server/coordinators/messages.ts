@@ -28,6 +28,8 @@ export interface Forwarded {
   /** The principal's identity; undefined for one that may do everything. */
   principal: string | undefined;
   format: Format | 'json' | undefined;
+  /** A number of those whose requests share what one client may have. */
+  asker: number;
 }
 
 /** An answer to it. */
