@@ -5,6 +5,7 @@ import type { IndexMetadata } from '../metadata/openIndex.js';
 import { nameOfRow } from '../shard/damage.js';
 import type { Manifest } from '../shard/manifest.js';
 import { isSound } from '../snapshot/segmentImage.js';
+import { compression } from '../storage/dictionary.js';
 import { FileBlobs } from '../storage/files.js';
 import { LmdbStorage } from '../storage/lmdb.js';
 import { damageOf, faultsOf, isUnbegun } from '../storage/lmdbFile.js';
@@ -33,6 +34,7 @@ export async function checkFolder(folder: string): Promise<FolderCheck> {
   const path = resolve(folder);
   const file = join(path, 'store', 'data.mdb');
   if (!existsSync(file)) throw new Error(`${path} is no data folder: it has no store/data.mdb`);
+  await compression.load();
   const lock = FolderLock.take(path);
   try {
     const found: FolderCheck = { pages: 0, rows: 0, segments: 0, damaged: [] };

@@ -1,12 +1,15 @@
 /** What a shard's new documents are packed with: a dictionary made of its first ones, as soon as there are enough of them. */
 import { type Dictionaries, LAST_DICTIONARY } from '../storage/dictionaries.js';
 import { compression, type Dictionary } from '../storage/dictionary.js';
-import { addDocument, addPackedDocument } from '../storage/operationRows.js';
+import { addDocument } from '../storage/operationRows.js';
 import { dictionaryKey } from '../storage/records.js';
 import type { Rows } from '../storage/rows.js';
 import { DamagedRow } from '../storage/storage.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
-import { SourceSample } from './sourceSample.js';
+import type { SourceSample } from '../storage/sourceSample.js';
+
+/** Bytes of sources from which on some are chosen for a dictionary: small shards have none. */
+const CHOOSES_FROM = 256 * 1024;
 
 /** Packs the documents of one shard on their way to the store. */
 export class Packing {
@@ -16,7 +19,9 @@ export class Packing {
   #dictionary: Dictionary | undefined;
   /** Its number, or that of the one before the next. */
   #number = 0;
-  readonly #sample = new SourceSample();
+  /** Bytes of sources that came before any were chosen. */
+  #bytes = 0;
+  #sample: SourceSample | undefined;
   /** The next one, while it isn't known to be in the store. */
   #made: Uint8Array | undefined;
   /** Rows that it is among. */
@@ -45,8 +50,11 @@ export class Packing {
   /** Adds a document to rows; returns which of them it is. */
   add(rows: Rows, seq: number, document: StoredDocument): number {
     const dictionary = this.#dictionary;
-    if (dictionary !== undefined)
-      return addPackedDocument(rows, this.#shard, seq, document, this.#number, dictionary);
+    if (dictionary !== undefined) {
+      const { addPackedDocument } = compression.loaded;
+      const packed = addPackedDocument(rows, this.#shard, seq, document, this.#number, dictionary);
+      return packed ?? addDocument(rows, this.#shard, seq, document);
+    }
     if (this.#number < LAST_DICTIONARY) this.#gather(rows, document.source);
     return addDocument(rows, this.#shard, seq, document);
   }
@@ -54,19 +62,22 @@ export class Packing {
   /** The rows are in the store, and so is a dictionary that is among them. */
   committed(rows: Rows): void {
     if (this.#made === undefined || !this.#carriers.has(rows)) return;
-    this.#made = undefined;
+    this.#made = this.#sample = undefined;
     this.#number++;
     this.#take();
   }
 
   #gather(rows: Rows, source: Uint8Array): void {
-    this.#made ??= this.#sample.add(source);
-    if (this.#made === undefined || this.#carriers.has(rows)) return;
+    this.#bytes += source.length;
+    if (this.#bytes < CHOOSES_FROM) return;
     if (!compression.isLoaded) {
       // Without it documents stay as they are; where it can't be loaded, the next one tries again.
       compression.load().catch(() => {});
       return;
     }
+    this.#sample ??= new compression.loaded.SourceSample();
+    this.#made ??= this.#sample.add(source);
+    if (this.#made === undefined || this.#carriers.has(rows)) return;
     // A commit may fail: the rows after it bring the dictionary again, until it is known to be there.
     rows.push(dictionaryKey(this.#shard, this.#number + 1), this.#made);
     this.#carriers.add(rows);

@@ -1,7 +1,11 @@
 /** What texts are compressed with, by a part that browsers load when the first shard has so many documents that it is worth it. */
 import { LatePart } from '../latePart.js';
 
-export const compression = new LatePart('what compresses documents', [], () => import('./packedSources.js'));
+export const compression = new LatePart(
+  'what compresses documents',
+  [],
+  () => import('./packedDocuments.js'),
+);
 
 /** Bytes of a dictionary at most. */
 export const MOST_DICTIONARY_BYTES = 65_000;

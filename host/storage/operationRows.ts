@@ -1,17 +1,5 @@
 /** The rows that operations on documents leave, written straight to where the store takes them from. */
-import { putVarint, varintBytes } from './varints.js';
-import {
-  DATED,
-  EXPIRING,
-  FORMAT,
-  OWNED,
-  PACKED_FORMAT,
-  PACKED_HEAD_BYTES,
-  ROUTED,
-  type StoredDocument,
-  VERSIONED,
-} from './storedDocuments.js';
-import { compression, type Dictionary } from './dictionary.js';
+import { DATED, EXPIRING, FORMAT, OWNED, ROUTED, type StoredDocument } from './storedDocuments.js';
 import {
   type IdRecord,
   idRecordBytes,
@@ -85,78 +73,6 @@ export function addDocument(rows: Rows, shard: number, seq: number, doc: StoredD
   }
   bytes.set(source, at);
   return rows.length - 1;
-}
-
-/** The same, packed where that takes less room. */
-export function addPackedDocument(
-  rows: Rows,
-  shard: number,
-  seq: number,
-  doc: StoredDocument,
-  number: number,
-  dictionary: Dictionary,
-): number {
-  const packed = compression.loaded.packSource(dictionary, doc.source);
-  if (packed === undefined) return addDocument(rows, shard, seq, doc);
-  const { type, id, version, routing, parent, timestamp, expires, source } = doc;
-  const typeBytes = lengthOf(type);
-  const idBytes = lengthOf(id);
-  const routingBytes = routing === undefined ? 0 : lengthOf(routing);
-  const parentBytes = parent === undefined ? 0 : lengthOf(parent);
-  const flags =
-    (routing === undefined ? 0 : ROUTED) |
-    (parent === undefined ? 0 : OWNED) |
-    (timestamp === undefined ? 0 : DATED) |
-    (expires === undefined ? 0 : EXPIRING) |
-    (version === 1 ? 0 : VERSIONED);
-  const length =
-    PACKED_HEAD_BYTES +
-    (flags & VERSIONED && 8) +
-    varintBytes(typeBytes) +
-    typeBytes +
-    varintBytes(idBytes) +
-    idBytes +
-    (flags & ROUTED && varintBytes(routingBytes) + routingBytes) +
-    (flags & OWNED && varintBytes(parentBytes) + parentBytes) +
-    (flags & DATED && 8) +
-    (flags & EXPIRING && 8) +
-    varintBytes(source.length) +
-    packed.length;
-  const key = rows.add(SEQ_KEY_BYTES, length);
-  const { bytes, view } = rows;
-  putPrefix(bytes, key, 'd', shard);
-  putU48(bytes, key + PREFIX_BYTES, seq);
-  let at = key + SEQ_KEY_BYTES;
-  bytes[at] = PACKED_FORMAT;
-  bytes[at + 1] = flags;
-  bytes[at + 2] = number;
-  at += PACKED_HEAD_BYTES;
-  if (flags & VERSIONED) {
-    putVersion(view, at, version);
-    at += 8;
-  }
-  at = addPackedText(bytes, at, type, typeBytes);
-  at = addPackedText(bytes, at, id, idBytes);
-  if (routing !== undefined) at = addPackedText(bytes, at, routing, routingBytes);
-  if (parent !== undefined) at = addPackedText(bytes, at, parent, parentBytes);
-  if (timestamp !== undefined) {
-    view.setFloat64(at, timestamp);
-    at += 8;
-  }
-  if (expires !== undefined) {
-    view.setFloat64(at, expires);
-    at += 8;
-  }
-  at = putVarint(bytes, at, source.length);
-  bytes.set(packed, at);
-  return rows.length - 1;
-}
-
-/** The same with a length of as few bytes as it needs. */
-function addPackedText(bytes: Uint8Array, at: number, value: string, length: number): number {
-  const from = putVarint(bytes, at, length);
-  putText(bytes, from, value, length);
-  return from + length;
 }
 
 /** Writes the length of a text and the text; returns where it ends. */

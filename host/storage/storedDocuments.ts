@@ -12,7 +12,7 @@
 import { decodeUtf8 } from '../text/utf8.js';
 import type { DictionarySource } from './dictionaries.js';
 import { compression } from './dictionary.js';
-import { MalformedRow, varintAt, varintEnd } from './varints.js';
+import { MalformedRow } from './varints.js';
 import { getVersion, type Version } from './versions.js';
 
 const text = new TextDecoder();
@@ -49,9 +49,15 @@ export const VERSIONED = 16;
 
 /** The `type#id` of an encoded document, in UTF-8. */
 export function documentUid(bytes: Uint8Array): Uint8Array {
-  const isPacked = bytes[0] === PACKED_FORMAT;
-  const type = isPacked ? packedPart(bytes, packedHead(bytes)) : plainPart(bytes, 10);
-  const id = isPacked ? packedPart(bytes, partEnd) : plainPart(bytes, partEnd);
+  if (bytes[0] === PACKED_FORMAT) return compression.loaded.packedUid(bytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const type = view.getUint16(10);
+  const id = view.getUint16(12 + type);
+  return uidFrom(bytes.subarray(12, 12 + type), bytes.subarray(14 + type, 14 + type + id));
+}
+
+/** Type and id in one. */
+export function uidFrom(type: Uint8Array, id: Uint8Array): Uint8Array {
   const uid = new Uint8Array(type.length + 1 + id.length);
   uid.set(type);
   uid[type.length] = 0x23;
@@ -70,29 +76,6 @@ export function dictionaryOf(bytes: Uint8Array): number | undefined {
   return bytes[0] === PACKED_FORMAT ? bytes[2] : undefined;
 }
 
-/** Where the part ended that was read last. */
-let partEnd = 0;
-
-function plainPart(bytes: Uint8Array, at: number): Uint8Array {
-  return partOf(bytes, at + 2, getU16(bytes, at));
-}
-
-function packedPart(bytes: Uint8Array, at: number): Uint8Array {
-  const length = varintAt(bytes, at);
-  return partOf(bytes, varintEnd(), length);
-}
-
-function partOf(bytes: Uint8Array, from: number, length: number): Uint8Array {
-  partEnd = from + length;
-  if (!(partEnd <= bytes.length)) throw new MalformedRow('a document is cut off');
-  return bytes.subarray(from, partEnd);
-}
-
-/** Where the type of a packed document is. */
-function packedHead(bytes: Uint8Array): number {
-  return bytes[1]! & VERSIONED ? PACKED_HEAD_BYTES + 8 : PACKED_HEAD_BYTES;
-}
-
 /** The type that was decoded last: the next document is likely of the same. */
 let lastType = '';
 
@@ -101,7 +84,7 @@ let lastType = '';
  * @throws MalformedRow where the row is none; what `dictionaries` throws
  */
 export function decodeDocument(bytes: Uint8Array, dictionaries: DictionarySource): StoredDocument {
-  if (bytes[0] === PACKED_FORMAT) return decodePacked(bytes, dictionaries);
+  if (bytes[0] === PACKED_FORMAT) return compression.loaded.decodePacked(bytes, dictionaries);
   if (bytes[0] !== FORMAT && bytes[0] !== CHECKED_FORMAT)
     throw new MalformedRow(`a stored document has the unknown format ${bytes[0]}`);
   const flags = bytes[1]!;
@@ -124,45 +107,8 @@ export function decodeDocument(bytes: Uint8Array, dictionaries: DictionarySource
   };
 }
 
-function decodePacked(bytes: Uint8Array, dictionaries: DictionarySource): StoredDocument {
-  const flags = bytes[1]!;
-  const head = packedHead(bytes);
-  const version = flags & VERSIONED ? versionAt(bytes, PACKED_HEAD_BYTES) : 1;
-  const typeBytes = varintAt(bytes, head);
-  const typeFrom = varintEnd();
-  const idBytes = varintAt(bytes, typeFrom + typeBytes);
-  const idFrom = varintEnd();
-  let at = idFrom + idBytes;
-  const type = typeAt(bytes, typeFrom, typeFrom + typeBytes);
-  const id = decodeUtf8(bytes, idFrom, at);
-  let routing: string | undefined;
-  let parent: string | undefined;
-  let timestamp: number | undefined;
-  let expires: number | undefined;
-  if (flags & ~VERSIONED) {
-    if (flags & ROUTED) {
-      routing = text.decode(packedPart(bytes, at));
-      at = partEnd;
-    }
-    if (flags & OWNED) {
-      parent = text.decode(packedPart(bytes, at));
-      at = partEnd;
-    }
-    if (flags & DATED) {
-      timestamp = getF64(bytes, at);
-      at += 8;
-    }
-    if (flags & EXPIRING) {
-      expires = getF64(bytes, at);
-      at += 8;
-    }
-  }
-  const length = varintAt(bytes, at);
-  const source = compression.loaded.unpackSource(dictionaries.get(bytes[2]!), bytes, varintEnd(), length);
-  return { type, id, version, routing, parent, timestamp, expires, source };
-}
-
-function typeAt(bytes: Uint8Array, from: number, to: number): string {
+/** The type between two places. */
+export function typeAt(bytes: Uint8Array, from: number, to: number): string {
   if (!holdsText(bytes, from, to, lastType)) lastType = text.decode(bytes.subarray(from, to));
   return lastType;
 }
@@ -198,12 +144,12 @@ function getU16(bytes: Uint8Array, at: number): number {
 /** The eight bytes of a fraction are read here: a view of its own for each document costs more than they do. */
 const fraction = new DataView(new ArrayBuffer(8));
 
-function getF64(bytes: Uint8Array, at: number): number {
+export function getF64(bytes: Uint8Array, at: number): number {
   for (let i = 0; i < 8; i++) fraction.setUint8(i, bytes[at + i]!);
   return fraction.getFloat64(0);
 }
 
-function versionAt(bytes: Uint8Array, at: number): Version {
+export function versionAt(bytes: Uint8Array, at: number): Version {
   for (let i = 0; i < 8; i++) fraction.setUint8(i, bytes[at + i]!);
   return getVersion(fraction, 0);
 }

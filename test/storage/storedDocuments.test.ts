@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Dictionary } from '../../host/storage/dictionary.js';
-import { addDocument, addPackedDocument } from '../../host/storage/operationRows.js';
+import { addDocument } from '../../host/storage/operationRows.js';
+import { addPackedDocument } from '../../host/storage/packedDocuments.js';
 import { decodeText } from '../../host/storage/records.js';
 import { Rows } from '../../host/storage/rows.js';
 import {
@@ -27,7 +28,8 @@ function never(number: number): never {
 
 function packed(document: StoredDocument, number = 7): Uint8Array {
   const rows = new Rows();
-  return rows.valueOf(addPackedDocument(rows, 1, 1, document, number, dictionary));
+  const row = addPackedDocument(rows, 1, 1, document, number, dictionary);
+  return rows.valueOf(row ?? addDocument(rows, 1, 1, document));
 }
 
 const plain = (document: StoredDocument) => {

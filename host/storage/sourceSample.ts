@@ -5,7 +5,7 @@
  */
 
 /** So many bytes of sources have come when the choice is made. */
-const FROM_BYTES = 512 * 1024;
+const FROM_BYTES = 256 * 1024;
 /** Of a dictionary at most; the nearer it is to 64 KB, the less of a long source can reach all of it. */
 const DICTIONARY_BYTES = 60_000;
 /** Of one source. */
