@@ -8,6 +8,7 @@ import { manyShards } from './server/manyShards.js';
 import { hugeBulk } from './server/hugeBulk.js';
 import { reindex } from './server/reindex.js';
 import { searchLatency } from './server/searchLatency.js';
+import { throughput } from './server/throughput.js';
 
 const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   attacks,
@@ -19,6 +20,7 @@ const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<vo
   manyShards,
   reindex,
   searchLatency,
+  throughput,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

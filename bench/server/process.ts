@@ -31,15 +31,17 @@ export class ServerProcess {
 
   /**
    * @param flags of the command, besides port and data folder
+   * @param root of the checkout whose build is started
    * @param told takes the lines of the log, which otherwise are written to stderr
    */
   static start(
     flags: readonly string[] = [],
     nodeFlags: readonly string[] = [],
     told?: (line: string) => void,
+    root = process.cwd(),
   ): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'resilin-bench-'));
-    const args = [...nodeFlags, COMMAND, '--port', '0', '--data', join(folder, 'data'), ...flags];
+    const args = [...nodeFlags, join(root, COMMAND), '--port', '0', '--data', join(folder, 'data'), ...flags];
     const log = told === undefined ? 'inherit' : 'pipe';
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', log] });
     // Who ends leaves no server behind.

@@ -13,16 +13,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { releaseCore } from '../releaseCore.js';
-import {
-  corpusChunks,
-  corpusLines,
-  type NamedQuery,
-  readQueries,
-  readSpec,
-  type Spec,
-} from '../search/corpus.js';
+import { corpusChunks, type NamedQuery, readQueries, readSpec, type Spec } from '../search/corpus.js';
 import { Resilin } from '../search/resilin.js';
-import { bulkBodies } from './bulkBodies.js';
+import { fillCorpus } from './fillCorpus.js';
 import { median, option, textOption } from './options.js';
 import { ServerProcess } from './process.js';
 import type { Order, Seen } from './searchClient.js';
@@ -46,7 +39,7 @@ export async function searchLatency(args: readonly string[]): Promise<void> {
   const client = fork(new URL('./searchClient.js', import.meta.url));
   let floor: ChildProcess | undefined;
   try {
-    await fill(server, spec, files, docs);
+    await fillCorpus(server, spec, files, docs);
     const requests = queries.map(({ query }) => requestOf(JSON.stringify({ query })));
     const ask = (port: number, count: number, time = seconds) =>
       told<Seen>(client, { port, requests, connections: count, seconds: time } satisfies Order);
@@ -171,24 +164,6 @@ class Measured {
         ` data worker ${by((threads) => others(threads)[0] ?? 0)} us, the rest ${by((threads) => sum(others(threads).slice(1)))} us`,
     );
   }
-}
-
-async function fill(
-  server: ServerProcess,
-  spec: Spec,
-  files: readonly string[],
-  docs: number,
-): Promise<void> {
-  const { settings = {}, mappings = {} } = spec;
-  const type = Object.keys(mappings)[0] ?? 'doc';
-  const index = { ...settings, number_of_shards: 1, number_of_replicas: 0 };
-  await server.json('PUT', '/corpus', { settings: index, mappings });
-  for await (const body of bulkBodies(corpusLines(files, docs), spec.id ?? '_id')) {
-    const answer = await server.call('POST', `/corpus/${type}/_bulk`, body);
-    if (!answer.body.subarray(0, 60).includes('"errors":false')) throw new Error(String(answer.body));
-  }
-  await server.json('POST', '/corpus/_refresh');
-  await server.json('POST', '/corpus/_optimize?max_num_segments=1');
 }
 
 function requestOf(body: string): string {

@@ -7,7 +7,7 @@ import type { Engine } from '../../engine/engine.js';
 import { parsedSizeInTurns, SMALL_JSON } from '../../json/parsedSize.js';
 import type { ClusterSettings } from '../../metadata/stored.js';
 import type { BodyStream } from '../../rest/bodyStream.js';
-import type { RestResponse } from '../../rest/request.js';
+import { failure, type RestResponse } from '../../rest/request.js';
 import type { Router } from '../../rest/router.js';
 import { Principal } from '../../security/principal.js';
 import type { ShardClient } from '../../shard/shardClient.js';
@@ -15,7 +15,8 @@ import { inTurns, WorkLimit } from '../../workLimit.js';
 import { isSliced } from '../http.js';
 import type { WorkerPool } from '../pool.js';
 import { toWire } from '../protocol.js';
-import type { Answered, Change, CoordinatorData, Counted, Forwarded, Tell, Told } from './messages.js';
+import type { Answered, Change, CoordinatorData, Counted, Forwarded, Tell } from './messages.js';
+import { CoordinatorThread } from './coordinatorThread.js';
 import { SharedNumbers } from './sharedNumbers.js';
 
 /** What coordinators are told of the server, and tell it. */
@@ -34,10 +35,10 @@ export interface CoordinatorsContext {
 
 /** Milliseconds that is waited for what coordinators have counted: one may be busy. */
 const COUNTING_MS = 100;
-/** Milliseconds that coordinators have to answer what is under way when the server ends. */
-const CLOSING_MS = 5000;
 /** Of the heap of a coordinator: it takes 40 MB in all where it would take 53 without a bound, and its searches take no longer. */
 const YOUNG_MB = 24;
+/** Bodies of so many bytes move to the other thread, shorter ones are copied. */
+const MOVED_BYTES = 64 * 1024;
 /** What the breakers call requests that come from coordinators. */
 const LABEL = '<forwarded_request>';
 /** Principals that are remembered. */
@@ -53,7 +54,7 @@ export interface Serving {
 export class Coordinators {
   readonly numbers: SharedNumbers;
   readonly #context: CoordinatorsContext;
-  readonly #all: (Coordinator | undefined)[];
+  readonly #all: (CoordinatorThread | undefined)[];
   #settings: ClusterSettings = { persistent: {}, transient: {} };
   #serving: Serving | undefined;
   #closing = false;
@@ -142,7 +143,7 @@ export class Coordinators {
       );
       void this.#startAgain(i);
     };
-    const coordinator: Coordinator = new Coordinator(
+    const coordinator: CoordinatorThread = new CoordinatorThread(
       worker,
       (message) => this.#take(coordinator, message),
       ended,
@@ -153,7 +154,7 @@ export class Coordinators {
     });
   }
 
-  #take(from: Coordinator, message: Tell): void {
+  #take(from: CoordinatorThread, message: Tell): void {
     if ('ask' in message) {
       const { id } = message;
       const answer =
@@ -200,19 +201,24 @@ export class Coordinators {
   }
 
   /** Answers a request that came to a coordinator. */
-  async #answer(from: Coordinator, id: number, request: Forwarded): Promise<Answered> {
+  async #answer(from: CoordinatorThread, id: number, request: Forwarded): Promise<Answered> {
     const { engine, router } = this.#serving!;
     const { method, uri, body, format, asker } = request;
     const limit = WorkLimit.of(Number.POSITIVE_INFINITY, undefined, asker);
     from.limits.set(id, limit);
-    const held = engine.breakers.hold('request', body.length, LABEL);
+    const held = engine.breakers.hold('request', 0, LABEL);
     const weigh = (bytes: number) => engine.breakers.grow('request', held, bytes, LABEL);
     try {
+      weigh(body.length);
       if (body.length >= SMALL_JSON && !isSliced(uri))
         weigh(await inTurns(parsedSizeInTurns(body, limit), limit));
       const principal = this.#principal(request.principal);
       const response = await router.handle(method, uri, body, principal, limit, format, weigh);
       return answered(response, (stream) => from.stream(id, stream));
+    } catch (e) {
+      // There is no memory for it.
+      const asked = { method, uri, query: new Map<string, string>(), body, limit };
+      return answered(failure(asked, e), () => {});
     } finally {
       from.limits.delete(id);
       held.release();
@@ -264,152 +270,7 @@ export class Coordinators {
 function answered(response: RestResponse, send: (stream: BodyStream) => void): Answered {
   const { status, contentType, body, stream } = response;
   if (stream !== undefined) send(stream);
-  const whole = body.byteLength === body.buffer.byteLength && body.buffer.byteLength > 0;
+  // Short ones may be kept by whoever answered.
+  const whole = body.byteLength >= MOVED_BYTES && body.byteLength === body.buffer.byteLength;
   return { status, contentType, body: whole ? body : body.slice(), streamed: stream?.bytes };
-}
-
-/** One thread. */
-class Coordinator {
-  readonly #worker: Worker;
-  readonly #ended: Promise<void>;
-  readonly listening: Promise<void>;
-  /** The limits of requests that are under way, by number. */
-  readonly limits = new Map<number, WorkLimit>();
-  readonly streams = new Map<number, Pieces>();
-  readonly #counts = new Map<number, () => void>();
-  #nextCount = 1;
-
-  constructor(worker: Worker, take: (message: Tell) => void, ended: (error: Error | undefined) => void) {
-    this.#worker = worker;
-    let error: Error | undefined;
-    let listens: () => void;
-    let fails: (error: Error) => void;
-    this.listening = new Promise((resolve, reject) => {
-      listens = resolve;
-      fails = reject;
-    });
-    this.listening.catch(() => {});
-    worker.on('message', (message: Tell) => {
-      if ('tell' in message && message.tell === 'listening') listens();
-      take(message);
-    });
-    worker.on('error', (e) => {
-      error = e instanceof Error ? e : new Error(String(e));
-    });
-    this.#ended = new Promise((resolve) => {
-      worker.on('exit', () => {
-        fails(error ?? new Error('a coordinator ended before it listened'));
-        for (const limit of this.limits.values()) limit.cancel();
-        for (const stream of this.streams.values()) stream.end();
-        for (const done of this.#counts.values()) done();
-        ended(error);
-        resolve();
-      });
-    });
-  }
-
-  /** @param answer an answer whose body moves */
-  post(message: Told, answer?: unknown): void {
-    const { body } = (answer ?? {}) as Partial<Answered>;
-    this.#worker.postMessage(message, body === undefined ? [] : [body.buffer as ArrayBuffer]);
-  }
-
-  change(change: Change): void {
-    this.#worker.postMessage(change, change.change === 'worker' ? [change.port.port] : []);
-  }
-
-  /** Resolves when it has told what it has counted. */
-  count(): Promise<void> {
-    return new Promise((resolve) => {
-      const id = this.#nextCount++;
-      this.#counts.set(id, resolve);
-      this.post({ count: id });
-    });
-  }
-
-  counted(id: number | undefined): void {
-    if (id === undefined) return;
-    this.#counts.get(id)?.();
-    this.#counts.delete(id);
-  }
-
-  /** Sends a body piece by piece, as pieces are asked for. */
-  stream(id: number, stream: BodyStream): void {
-    const pieces = new Pieces(stream, (message) => this.post(message), id);
-    this.streams.set(id, pieces);
-    void pieces.done.finally(() => this.streams.delete(id));
-  }
-
-  async close(): Promise<void> {
-    this.post({ close: true });
-    const timer = setTimeout(() => void this.#worker.terminate(), CLOSING_MS);
-    await this.#ended;
-    clearTimeout(timer);
-  }
-}
-
-/** A body that is sent piece by piece. */
-class Pieces {
-  #take: (() => void) | undefined;
-  #fail: ((error: Error) => void) | undefined;
-  #ended = false;
-  readonly done: Promise<void>;
-  readonly #stream: BodyStream;
-  #started = false;
-  readonly #send: (message: Told) => void;
-  readonly #id: number;
-  #finish!: () => void;
-
-  constructor(stream: BodyStream, send: (message: Told) => void, id: number) {
-    this.#stream = stream;
-    this.#send = send;
-    this.#id = id;
-    this.done = new Promise((resolve) => {
-      this.#finish = resolve;
-    });
-  }
-
-  /** A piece is wanted. */
-  take(): void {
-    if (!this.#started) {
-      this.#started = true;
-      void this.#run();
-      return;
-    }
-    const take = this.#take;
-    this.#take = undefined;
-    take?.();
-  }
-
-  /** None is wanted any more. */
-  end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    if (this.#started) this.#fail?.(new Error('nobody takes the rest'));
-    else {
-      this.#stream.release();
-      this.#finish();
-    }
-  }
-
-  async #run(): Promise<void> {
-    const piece = (bytes: Uint8Array | undefined, error?: unknown) =>
-      this.#send({ piece: this.#id, bytes, error: error === undefined ? undefined : toWire(error) });
-    try {
-      await this.#stream.write((bytes) => {
-        if (this.#ended) return Promise.reject(new Error('nobody takes the rest'));
-        piece(bytes);
-        return new Promise((resolve, reject) => {
-          this.#take = resolve;
-          this.#fail = reject;
-        });
-      });
-      piece(undefined);
-    } catch (e) {
-      piece(undefined, e);
-    } finally {
-      this.#ended = true;
-      this.#finish();
-    }
-  }
 }
