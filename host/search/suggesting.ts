@@ -6,6 +6,7 @@ import { ElasticsearchError, limitStatus, toElasticsearchError } from '../errors
 import type { Entry, Suggestion, SuggestShard } from '../suggest/context.js';
 import { type Partial, reduceSuggestion } from '../suggest/reduce.js';
 import { suggesters } from '../suggest/lateSuggesters.js';
+import { Passes } from '../passes.js';
 import type { QueryFailure } from './queryFailure.js';
 import type { Shard } from '../shard/shard.js';
 import { atMost } from './atMost.js';
@@ -111,7 +112,7 @@ export async function suggest(
     let compiled: ReadonlyMap<string, Suggestion>;
     try {
       if (unreadable !== undefined) throw unreadable;
-      compiled = suggesters.loaded.compileSuggest(body, context);
+      compiled = await new Passes(limit).run(() => suggesters.loaded.compileSuggest(body, context));
     } catch (e) {
       for (const shard of shards) {
         failed(shard, e);

@@ -3,6 +3,7 @@ import { illegalArgument, ofLimit } from '../errors.js';
 import { isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
 import { completionSuggester } from './completionSuggester.js';
 import type { Compiled, SuggestContext, Suggestion } from './context.js';
+import { stage } from '../passes.js';
 import { phraseSuggester } from './phraseSuggester.js';
 import { checkReach, type Reach } from '../query/reach.js';
 import { termSuggester } from './termSuggester.js';
@@ -28,7 +29,8 @@ export function compileSuggest(body: unknown, context: SuggestContext): Map<stri
   let shared: string | undefined;
   for (const [name, value] of entriesOf(body)) {
     if (isObject(value)) {
-      const one = readOne(value, context);
+      // Of thousands, others may have a turn between.
+      const one = stage(value, 'suggestion', () => readOne(value, context));
       if (one !== undefined) read.set(name, one);
     } else if (value !== null && !isCompound(value)) {
       if (name !== 'text') throw illegalArgument(`[suggest] does not support [${name}]`);

@@ -250,6 +250,19 @@ describe('in turns', () => {
     expect({ ...atOnce.body, took: 0 }).toEqual({ ...many.body, took: 0 });
   });
 
+  it('are compiled suggestions, one by one', async () => {
+    const body = Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => [`s${i}`, { text: 'reed', term: { field: 'f0' } }]),
+    );
+    const asked = await node.call('POST', '/a/_suggest', body);
+    expect(Object.keys(asked.body)).toHaveLength(31);
+    expect(asked.turns).toBeGreaterThanOrEqual(29);
+    const atOnce = await node.call('POST', '/a/_suggest', body, { patient: true });
+    expect(atOnce.text).toBe(asked.text);
+    const gone = await node.call('POST', '/a/_suggest', body, { goneAfter: 5 });
+    expect(gone.turns).toBe(5);
+  });
+
   it('is compiled a search for many indices, index by index', async () => {
     for (let i = 0; i < 10; i++)
       await node.call('PUT', `/many${i}`, { settings: { number_of_shards: 1, number_of_replicas: 0 } });
