@@ -15,7 +15,7 @@ import {
   invalidIndexName,
   toElasticsearchError,
 } from '../errors.js';
-import { loadForPacked } from '../storage/dictionaries.js';
+import { loadForPacked } from '../storage/compression.js';
 import {
   decodeJson,
   encodeJson,

@@ -5,7 +5,7 @@ import type { IndexMetadata } from '../metadata/openIndex.js';
 import { nameOfRow } from '../shard/damage.js';
 import type { Manifest } from '../shard/manifest.js';
 import { isSound } from '../snapshot/segmentImage.js';
-import { compression } from '../storage/dictionary.js';
+import { compression } from '../storage/compression.js';
 import { FileBlobs } from '../storage/files.js';
 import { LmdbStorage } from '../storage/lmdb.js';
 import { damageOf, faultsOf, isUnbegun } from '../storage/lmdbFile.js';

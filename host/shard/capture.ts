@@ -1,6 +1,6 @@
 /** A shard at one moment, readable until it is let go of while writes go on. */
 
-import type { DictionarySource } from '../storage/dictionaries.js';
+import type { DictionarySource } from '../storage/dictionary.js';
 import { decodeSeq, kindRange, liveKey, seqOfKey } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Manifest } from './manifest.js';

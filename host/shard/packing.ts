@@ -1,6 +1,7 @@
 /** What a shard's new documents are packed with: a dictionary made of its first ones, as soon as there are enough of them. */
 import { type Dictionaries, LAST_DICTIONARY } from '../storage/dictionaries.js';
-import { compression, type Dictionary } from '../storage/dictionary.js';
+import { compression } from '../storage/compression.js';
+import type { Dictionary } from '../storage/dictionary.js';
 import { addDocument } from '../storage/operationRows.js';
 import { dictionaryKey } from '../storage/records.js';
 import type { Rows } from '../storage/rows.js';

@@ -3,7 +3,7 @@
  * holds the documents of operations that are neighbours, so that those which nothing was written to stay the same. Before the first
  * document that is packed with a dictionary stands the dictionary, which has no operation: `u48 0, u32 length, u8 number, its bytes`.
  */
-import type { DictionarySource } from '../storage/dictionaries.js';
+import type { DictionarySource } from '../storage/dictionary.js';
 import { dictionaryOf } from '../storage/storedDocuments.js';
 
 /** A document as it is stored, by its operation. */

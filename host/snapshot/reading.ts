@@ -1,7 +1,7 @@
 /** Takes shards out of a repository, or of an exported file. */
 import { blobName, type Manifest } from '../shard/manifest.js';
 import { documentUid, documentVersion } from '../storage/storedDocuments.js';
-import { compression } from '../storage/dictionary.js';
+import { compression } from '../storage/compression.js';
 import {
   decodeText,
   dictionaryKey,

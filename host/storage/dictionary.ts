@@ -1,11 +1,4 @@
-/** What texts are compressed with, by a part that browsers load when the first shard has so many documents that it is worth it. */
-import { LatePart } from '../latePart.js';
-
-export const compression = new LatePart(
-  'what compresses documents',
-  [],
-  () => import('./packedDocuments.js'),
-);
+/** What texts are compressed with. */
 
 /** Bytes of a dictionary at most. */
 export const MOST_DICTIONARY_BYTES = 65_000;
@@ -22,4 +15,10 @@ export class Dictionary {
     if (bytes.length > MOST_DICTIONARY_BYTES) throw new RangeError(`a dictionary of ${bytes.length} bytes`);
     this.bytes = bytes;
   }
+}
+
+/** What reads a packed document. */
+export interface DictionarySource {
+  /** Throws {@link DamagedRow} where it can't be read. */
+  get(number: number): Dictionary;
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { syncPathSync } from './folders.js';
-import { FullPages } from './fullPages.js';
+import { FullPages } from './lmdbFullPages.js';
 import { inKeyOrder } from './keyOrder.js';
 import { LmdbReads, openEnvironment } from './lmdbReads.js';
 import { damageOf, isUnbegun } from './lmdbFile.js';

@@ -1,5 +1,5 @@
 /** The rows that operations on documents leave, written straight to where the store takes them from. */
-import { DATED, EXPIRING, FORMAT, OWNED, ROUTED, type StoredDocument } from './storedDocuments.js';
+import { DATED, EXPIRING, FORMAT, OWNED, ROUTED, type StoredDocument } from './documentFormat.js';
 import {
   type IdRecord,
   idRecordBytes,

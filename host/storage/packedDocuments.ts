@@ -1,7 +1,6 @@
-/** Rows of packed documents, which `storedDocuments.ts` draws. Browsers load this when there are any. */
+/** Rows of packed documents, which `documentFormat.ts` draws. Browsers load this when there are any. */
 import { decodeUtf8 } from '../text/utf8.js';
-import type { DictionarySource } from './dictionaries.js';
-import type { Dictionary } from './dictionary.js';
+import type { Dictionary, DictionarySource } from './dictionary.js';
 import { packSource, unpackSource } from './packedSources.js';
 import { lengthOf, PREFIX_BYTES, putPrefix, putText, putU48, SEQ_KEY_BYTES } from './records.js';
 import type { Rows } from './rows.js';
@@ -18,7 +17,7 @@ import {
   uidFrom,
   VERSIONED,
   versionAt,
-} from './storedDocuments.js';
+} from './documentFormat.js';
 import { MalformedRow, putVarint, varintAt, varintBytes, varintEnd } from './varints.js';
 import { putVersion } from './versions.js';
 

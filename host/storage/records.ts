@@ -1,7 +1,7 @@
 /**
  * The store's keys and values.
  *
- *     d  shard u32  seq u48                → a document, see `storedDocuments.ts`
+ *     d  shard u32  seq u48                → a document, see `documentFormat.ts`
  *     z  shard u32  number u8              → what sources of documents are compressed with, see `dictionaries.ts`
  *     i  shard u32  type#id in UTF-8       → where the newest version of an id is, see {@link encodeIdRecord}
  *     k  shard u32  seq u48                → the seq of the document that this operation replaced or deleted

@@ -11,7 +11,7 @@
  * The node's metadata never has one: older servers read from it that they can't read the rest.
  */
 
-import { CHECKED_FORMAT, FORMAT } from './storedDocuments.js';
+import { CHECKED_FORMAT, FORMAT } from './documentFormat.js';
 import { DamagedRow } from './storage.js';
 import { xxh32 } from './xxh32.js';
 

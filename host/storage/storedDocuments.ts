@@ -1,51 +1,29 @@
-/**
- * Rows of documents:
- *
- *     u8 1, u8 flags, f64 version, u16 + type, u16 + id, (u16 + routing), (u16 + parent), (f64 timestamp), (f64 expires), source
- *
- *     u8 3, u8 flags, u8 number of the dictionary, (f64 version), v + type, v + id, (v + routing), (v + parent), (f64 timestamp), (f64 expires),
- *     v bytes of the source, the source as `packedSources.ts` packs it
- *
- * v is a length as `varints.ts` writes it; flags tell which of the parts in brackets there are. Shards begin with rows of the first kind, and
- * older servers write no others.
- */
+/** Reading rows of documents, which `documentFormat.ts` draws. */
 import { decodeUtf8 } from '../text/utf8.js';
-import type { DictionarySource } from './dictionaries.js';
-import { compression } from './dictionary.js';
+import { compression } from './compression.js';
+import type { DictionarySource } from './dictionary.js';
+import {
+  CHECKED_FORMAT,
+  DATED,
+  EXPIRING,
+  FORMAT,
+  OWNED,
+  PACKED_FORMAT,
+  PACKED_HEAD_BYTES,
+  ROUTED,
+  VERSIONED,
+  getF64,
+  typeAt,
+  uidFrom,
+  versionAt,
+  type StoredDocument,
+} from './documentFormat.js';
 import { MalformedRow } from './varints.js';
-import { getVersion, type Version } from './versions.js';
+import type { Version } from './versions.js';
+
+export type { StoredDocument } from './documentFormat.js';
 
 const text = new TextDecoder();
-
-/** A stored document. */
-export interface StoredDocument {
-  type: string;
-  id: string;
-  version: Version;
-  routing: string | undefined;
-  /** The id of its parent. */
-  parent?: string | undefined;
-  /** When it was made, and when it expires, in milliseconds since the epoch; where the mapping keeps them. */
-  timestamp?: number | undefined;
-  expires?: number | undefined;
-  /** The bytes as they were sent. */
-  source: Uint8Array;
-}
-
-/** The first byte of a row. */
-export const FORMAT = 1;
-/** The format of the same bytes where the store put a checksum behind them. */
-export const CHECKED_FORMAT = 2;
-/** The format of one whose source is packed, with or without a checksum. */
-export const PACKED_FORMAT = 3;
-export const ROUTED = 1;
-export const OWNED = 2;
-export const DATED = 4;
-export const EXPIRING = 8;
-/** Of packed documents: the first three bytes. */
-export const PACKED_HEAD_BYTES = 3;
-/** Of packed documents: that their version is not 1. */
-export const VERSIONED = 16;
 
 /** The `type#id` of an encoded document, in UTF-8. */
 export function documentUid(bytes: Uint8Array): Uint8Array {
@@ -54,15 +32,6 @@ export function documentUid(bytes: Uint8Array): Uint8Array {
   const type = view.getUint16(10);
   const id = view.getUint16(12 + type);
   return uidFrom(bytes.subarray(12, 12 + type), bytes.subarray(14 + type, 14 + type + id));
-}
-
-/** Type and id in one. */
-export function uidFrom(type: Uint8Array, id: Uint8Array): Uint8Array {
-  const uid = new Uint8Array(type.length + 1 + id.length);
-  uid.set(type);
-  uid[type.length] = 0x23;
-  uid.set(id, type.length + 1);
-  return uid;
 }
 
 /** The version of an encoded document. */
@@ -75,9 +44,6 @@ export function documentVersion(bytes: Uint8Array): Version {
 export function dictionaryOf(bytes: Uint8Array): number | undefined {
   return bytes[0] === PACKED_FORMAT ? bytes[2] : undefined;
 }
-
-/** The type that was decoded last: the next document is likely of the same. */
-let lastType = '';
 
 /**
  * What a document's row holds; `source` is a view of the given bytes, or of others that are the caller's.
@@ -107,12 +73,6 @@ export function decodeDocument(bytes: Uint8Array, dictionaries: DictionarySource
   };
 }
 
-/** The type between two places. */
-export function typeAt(bytes: Uint8Array, from: number, to: number): string {
-  if (!holdsText(bytes, from, to, lastType)) lastType = text.decode(bytes.subarray(from, to));
-  return lastType;
-}
-
 /** A document with the parts that its flags tell of, from there on. */
 function withParts(
   flags: number,
@@ -139,27 +99,4 @@ function withParts(
 
 function getU16(bytes: Uint8Array, at: number): number {
   return bytes[at]! * 256 + bytes[at + 1]!;
-}
-
-/** The eight bytes of a fraction are read here: a view of its own for each document costs more than they do. */
-const fraction = new DataView(new ArrayBuffer(8));
-
-export function getF64(bytes: Uint8Array, at: number): number {
-  for (let i = 0; i < 8; i++) fraction.setUint8(i, bytes[at + i]!);
-  return fraction.getFloat64(0);
-}
-
-export function versionAt(bytes: Uint8Array, at: number): Version {
-  for (let i = 0; i < 8; i++) fraction.setUint8(i, bytes[at + i]!);
-  return getVersion(fraction, 0);
-}
-
-/** Whether these bytes are that text, all of it ASCII. */
-function holdsText(bytes: Uint8Array, from: number, to: number, expected: string): boolean {
-  if (to - from !== expected.length) return false;
-  for (let i = 0; i < expected.length; i++) {
-    const byte = bytes[from + i]!;
-    if (byte >= 0x80 || byte !== expected.charCodeAt(i)) return false;
-  }
-  return true;
 }

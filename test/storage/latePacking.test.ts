@@ -1,8 +1,8 @@
 /** Where what compresses is loaded late, as in browsers: not before a store or a shard needs it, and nothing fails without it. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { Packing } from '../../host/shard/packing.js';
-import { Dictionaries, loadForPacked } from '../../host/storage/dictionaries.js';
-import { compression } from '../../host/storage/dictionary.js';
+import { compression, loadForPacked } from '../../host/storage/compression.js';
+import { Dictionaries } from '../../host/storage/dictionaries.js';
 import { dictionaryKey, kindRange } from '../../host/storage/records.js';
 import { MemoryStorage } from '../../host/storage/memory.js';
 import { Rows } from '../../host/storage/rows.js';
