@@ -17,7 +17,7 @@ import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import { Breakers } from '../limits/breakers.js';
 import { Cluster } from '../metadata/cluster.js';
-import { ClusterFollower } from '../metadata/clusterFollower.js';
+import type { ClusterFollower } from '../metadata/clusterFollower.js';
 import { type ClusterInterface, ClusterView } from '../metadata/clusterView.js';
 import { LeaderOnly } from '../leaderOnly.js';
 import type { ClusterSettings } from '../metadata/stored.js';
@@ -84,6 +84,8 @@ export interface EngineServices {
   nodeId?: string;
   /** The engine that this one follows: it decides what is written, here is searched and read. */
   leader?: ShardLeader;
+  /** The metadata of an engine that follows another one: most engines need no such thing. */
+  Follower?: typeof ClusterFollower;
   /** Searches of engines that follow this one. */
   followers?: FollowerSearches;
   /** Told of the cluster's settings when they are read and when they have changed. */
@@ -93,7 +95,7 @@ export interface EngineServices {
 }
 
 /** What there may be none of. */
-type Optional = 'nodeId' | 'leader' | 'followers' | 'configured';
+type Optional = 'nodeId' | 'leader' | 'Follower' | 'followers' | 'configured';
 
 /** Who asks, what for, and at which level. */
 interface Asked {
@@ -230,7 +232,7 @@ export class Engine {
       mayExpire: () => this.cluster.all().some(mayExpire),
       interval: () => this.cluster.stored.setting('indices.ttl.interval'),
     });
-    const Metadata = services.leader === undefined ? Cluster : ClusterFollower;
+    const Metadata = services.Follower ?? Cluster;
     this.#node = new Metadata({
       ...this.#services,
       refuseFielddata: (field: string) => this.breakers.refuseFielddata(field),
@@ -514,7 +516,7 @@ export class Engine {
   /** Follows the leader: the metadata of an index, or all settings, are others now. */
   follow(change: { index: string } | { settings: ClusterSettings }): void {
     if ('settings' in change) this.#node.stored.follow(change.settings);
-    else if (this.#node instanceof ClusterFollower) this.#node.renew(change.index);
+    else (this.#node as ClusterFollower).renew(change.index);
   }
 
   /** A shard by its number in the store, when the changes are made that are under way. */
@@ -525,19 +527,6 @@ export class Engine {
       return undefined;
     };
     return find() ?? this.#node.exclusive(async () => find());
-  }
-
-  /** Adds what engines that follow this one have done with shards, by their numbers in the store. */
-  counted(done: readonly (readonly [uid: number, counters: Counters])[]): void {
-    const shards = new Map(
-      this.#node.all().flatMap((index) => index.shards.map((shard) => [shard.uid, shard])),
-    );
-    for (const [uid, counters] of done) (shards.get(uid)?.counters ?? this.past).add(counters);
-  }
-
-  /** Deletes rows that have only waited for searches of followers. */
-  reclaim(): void {
-    for (const { shards } of this.#node.all()) for (const shard of shards) shard.reclaim();
   }
 
   /** Gives others a turn of the event loop. */

@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyListenOptions } from 'fastify';
 import { Engine } from '../engine/engine.js';
+import { ClusterFollower } from '../metadata/clusterFollower.js';
 import { createRouter } from '../rest/createRouter.js';
 import type { Meter } from '../rest/cluster/node.js';
 import { LmdbReader } from '../storage/lmdbReader.js';
@@ -57,6 +58,7 @@ engine = await Engine.open({
   background: true,
   nodeId: data.nodeId,
   leader: link,
+  Follower: ClusterFollower,
 });
 engine.follow({ settings: data.settings });
 for (const change of early.splice(0)) follow(engine, change);

@@ -137,7 +137,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     balance.add(socket);
   });
   const count = ({ shards, answers: given, opened: more, measured }: Counted) => {
-    engine.counted(shards);
+    const known = new Map(
+      engine.cluster.all().flatMap((index) => index.shards.map((shard) => [shard.uid, shard])),
+    );
+    for (const [uid, done] of shards) (known.get(uid)?.counters ?? engine.past).add(done);
     answers.add(given);
     connections += more;
     for (const [{ method, template, pool }, seconds] of measured) {

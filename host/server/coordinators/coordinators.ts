@@ -136,7 +136,7 @@ export class Coordinators {
     const ended = (error: Error | undefined) => {
       this.#all[i] = undefined;
       this.numbers.clear(1 + i);
-      this.#serving?.engine.reclaim();
+      this.#reclaim();
       if (this.#closing || !listens) return;
       this.#context.warn(
         `coordinator ${1 + i} ended${error === undefined ? '' : `: ${error.message}`}; starting another`,
@@ -176,7 +176,7 @@ export class Coordinators {
         from.streams.get(message.id)?.end();
         break;
       case 'released':
-        this.#serving?.engine.reclaim();
+        this.#reclaim();
         break;
       case 'counted':
         this.#context.counted(message.counted);
@@ -223,6 +223,12 @@ export class Coordinators {
       from.limits.delete(id);
       held.release();
     }
+  }
+
+  /** Deletes rows that have only waited for searches of coordinators. */
+  #reclaim(): void {
+    for (const { shards } of this.#serving?.engine.cluster.all() ?? [])
+      for (const shard of shards) shard.reclaim();
   }
 
   #principal(identity: string | undefined): Principal {
