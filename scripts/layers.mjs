@@ -48,6 +48,7 @@ const LAYERS = {
     'latePart.ts',
     'workLimit.ts',
     'passes.ts',
+    'repeatedBytes.ts',
     'json',
     'compat17',
     'time',

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { request } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { encodeFormat } from '../../host/formats/format.js';
+import { encodeFormat } from '../../host/formats/binaryFormats.js';
 import { atOnce } from '../../host/workLimit.js';
 import { type Answer, ServerProcess } from '../server/process.js';
 import { fresh, type Made, standing } from './data.js';

@@ -8,7 +8,7 @@
  * A round is {@link ROUND} requests to an engine of its own. What was found is told with its round: `--seed N --from ROUND --requests 500`
  * asks the same again.
  */
-import { encodeFormat } from '../../host/formats/format.js';
+import { encodeFormat } from '../../host/formats/binaryFormats.js';
 import { atOnce } from '../../host/workLimit.js';
 import { bodyOf } from '../../test/metamorphic/request.js';
 import { makeRequest } from '../../test/metamorphic/requests.js';

@@ -108,7 +108,7 @@ function post(path: string, body: string): string {
 export async function besideHeavy(args: readonly string[]): Promise<void> {
   const seconds = option(args, 'seconds', 5);
   const only = textOption(args, 'only') ?? '';
-  const server = await ServerProcess.start(['--threads', '1']);
+  const server = await ServerProcess.start(['--threads', '1', '--result-cache', '0']);
   const client = fork(new URL('./searchClient.js', import.meta.url));
   let late = 0;
   try {

@@ -35,7 +35,7 @@ export async function searchLatency(args: readonly string[]): Promise<void> {
   const spec = readSpec(textOption(args, 'spec'));
   const queries = readQueries(queryFile).filter(({ query }) => query.match !== undefined);
   const core = await CoreAlone.open(spec, files, docs, queries);
-  const server = await ServerProcess.start(['--threads', '1']);
+  const server = await ServerProcess.start(['--threads', '1', '--result-cache', '0']);
   const client = fork(new URL('./searchClient.js', import.meta.url));
   let floor: ChildProcess | undefined;
   try {

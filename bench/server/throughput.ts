@@ -72,12 +72,10 @@ export async function throughput(args: readonly string[]): Promise<void> {
     };
     for (const build of builds)
       for (const threads of (textOption(args, 'threads') ?? '1+1,1+2').split(',')) {
-        const server = await ServerProcess.start(
-          ['--threads', threads.replace('+', ',')],
-          [],
-          undefined,
-          build,
-        );
+        const [count = '', cache] = threads.split('/');
+        const own = cache === undefined ? [] : ['--result-cache', cache];
+        const flags = ['--threads', count.replace('+', ','), ...own];
+        const server = await ServerProcess.start(flags, [], undefined, build);
         contenders.push({ name: builds.length === 1 ? threads : `${threads} ${build}`, server });
         await fillCorpus(server, spec, files, docs);
       }

@@ -76,6 +76,7 @@ async function serve({
   data,
   threads,
   coordinators,
+  resultCache,
   cors,
   hosts,
   repositories,
@@ -97,6 +98,7 @@ async function serve({
       ...(tls === undefined ? {} : { tls }),
       ...(threads === undefined ? {} : { threads }),
       ...(coordinators === undefined ? {} : { coordinators }),
+      ...(resultCache === undefined ? {} : { resultCache }),
       http: { hosts, ...(cors === undefined ? {} : { cors: { allowOrigin: cors } }) },
     });
   } catch (e) {

@@ -15,6 +15,8 @@ export type Command =
       /** Data workers. */
       threads: number | undefined;
       coordinators: number | undefined;
+      /** Megabytes for each data worker. */
+      resultCache: number | undefined;
       cors: string | undefined;
       hosts: readonly string[];
       repositories: readonly string[];
@@ -49,6 +51,9 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   --data FOLDER  where everything is kept; :memory: keeps nothing   (RESILIN_DATA, default ./data)
   --threads N,M  data workers, and threads that accept connections  (RESILIN_THREADS, default half of the
                                                                      cores each; cores - 1 and 1 below 4)
+  --result-cache MB
+                 for results of searches that come again, in each data
+                 worker; 0 computes all of them                (RESILIN_RESULT_CACHE, default 4)
   --repo FOLDERS where snapshots may be kept, as path.repo; several with
                  commas between                        (RESILIN_REPO, default DATA/repositories)
   --cors ORIGIN  let pages of other origins in: *, an origin, or
@@ -91,6 +96,7 @@ export function parseCommand(
     host: env.RESILIN_HOST,
     data: env.RESILIN_DATA,
     threads: env.RESILIN_THREADS,
+    'result-cache': env.RESILIN_RESULT_CACHE,
     cors: env.RESILIN_CORS,
     'allow-host': env.RESILIN_ALLOW_HOST,
     repo: env.RESILIN_REPO,
@@ -115,6 +121,10 @@ export function parseCommand(
   const [threads, coordinators] = given.threads?.split(/,(.*)/s).map((n) => whole(n, 1, 256)) ?? [];
   if (given.threads && (threads === undefined || (given.threads.includes(',') && coordinators === undefined)))
     return mistake(notThreads(given.threads));
+  const cache = given['result-cache'] || undefined;
+  const resultCache = cache === undefined ? undefined : whole(cache, 0, 1024);
+  if (cache !== undefined && resultCache === undefined)
+    return mistake(`--result-cache must be a number of megabytes from 0 to 1024, not ${cache}`);
   const log = LOG_LEVELS.find((level) => level === (given.log || 'info'));
   if (log === undefined) return mistake(`--log must be one of ${LOG_LEVELS.join(', ')}, not ${given.log}`);
   const cors = given.cors || undefined;
@@ -129,6 +139,7 @@ export function parseCommand(
     data: given.data || './data',
     threads,
     coordinators,
+    resultCache,
     cors,
     log,
     users: given.users || undefined,

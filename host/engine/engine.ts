@@ -20,7 +20,6 @@ import { Cluster } from '../metadata/cluster.js';
 import type { ClusterFollower } from '../metadata/clusterFollower.js';
 import { type ClusterInterface, ClusterView } from '../metadata/clusterView.js';
 import { LeaderOnly } from '../leaderOnly.js';
-import type { ClusterSettings } from '../metadata/stored.js';
 import { Counters } from '../shard/counters.js';
 import type { FollowerSearches, ShardLeader } from '../shard/shardLeader.js';
 import { deleteExpired, mayExpire } from './expiry.js';
@@ -88,14 +87,12 @@ export interface EngineServices {
   Follower?: typeof ClusterFollower;
   /** Searches of engines that follow this one. */
   followers?: FollowerSearches;
-  /** Told of the cluster's settings when they are read and when they have changed. */
-  configured?: (settings: ClusterSettings) => void;
   /** Loads parts of the host when they are needed (host/latePart.ts); all of them before anything is opened. */
   loadsLate?: boolean;
 }
 
 /** What there may be none of. */
-type Optional = 'nodeId' | 'leader' | 'Follower' | 'followers' | 'configured';
+type Optional = 'nodeId' | 'leader' | 'Follower' | 'followers';
 
 /** Who asks, what for, and at which level. */
 interface Asked {
@@ -349,7 +346,6 @@ export class Engine {
     const timeout = setting('search.default_search_timeout');
     const ms = timeout === undefined ? READ_TIMEOUT_MS : parseTime(timeout);
     this.#readTimeout = ms < 0 ? Number.POSITIVE_INFINITY : ms;
-    this.#services.configured?.(this.cluster.stored.settings);
   }
 
   /** Resolves when the indices that an expression means are open, all without one; at once after the start is over. */
@@ -511,12 +507,6 @@ export class Engine {
       release();
       throw e;
     }
-  }
-
-  /** Follows the leader: the metadata of an index, or all settings, are others now. */
-  follow(change: { index: string } | { settings: ClusterSettings }): void {
-    if ('settings' in change) this.#node.stored.follow(change.settings);
-    else (this.#node as ClusterFollower).renew(change.index);
   }
 
   /** A shard by its number in the store, when the changes are made that are under way. */

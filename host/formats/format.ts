@@ -1,10 +1,15 @@
 /** The formats of bodies and answers besides JSON: which one it is, and bodies of it as JSON. */
-import type { IsDue } from '../passes.js';
-import { atOnce, inTurns, type Turns, type WorkLimit } from '../workLimit.js';
-import { CborWriter, cborInTurns } from './cbor.js';
-import { encodeEvents } from './jsonEvents.js';
-import { BrokenFormat, joined, type Weigh } from './jsonWriter.js';
-import { looksLikeSmile, SmileWriter, smileInTurns } from './smile.js';
+import { LatePart } from '../latePart.js';
+import { atOnce, inTurns, type WorkLimit } from '../workLimit.js';
+import type { Weigh } from './jsonWriter.js';
+import { looksLikeSmile } from './smileHeader.js';
+
+/** CBOR and SMILE. A request whose body is of one has to have them loaded. */
+export const binaryFormats = new LatePart(
+  'what reads CBOR and SMILE',
+  ['=cbor', '=smile'],
+  () => import('./binaryFormats.js'),
+);
 
 /** A format that is not JSON. */
 export type Format = 'yaml' | 'cbor' | 'smile';
@@ -14,9 +19,6 @@ const FORMATS: readonly Format[] = ['yaml', 'cbor', 'smile'];
 const LINES = /\/_(bulk|msearch|mpercolate)\/?(\?|$)/;
 /** What YAML begins with. */
 const YAML_MARK = [0x2d, 0x2d, 0x2d];
-/** What separates them in SMILE. */
-const SMILE_END = 0xff;
-const LINE_FEED = Uint8Array.of(0x0a);
 
 /** Shorter bodies are read at once. */
 const LONG_BODY = 64 * 1024;
@@ -61,9 +63,10 @@ export function readFormat(
   // Where several values are asked for, it will be said that these formats have none.
   if (found !== 'smile' && LINES.test(uri)) return { json: body, wanted };
   if (found === 'yaml') return readYaml!(body).then((json) => ({ json, wanted }));
+  const { loaded } = binaryFormats;
   if (limit === undefined || body.length < LONG_BODY)
-    return { json: atOnce(transcoded(uri, found, body, weigh, undefined)), wanted };
-  const steps = transcoded(uri, found, body, weigh, (count) => limit.isDue(count));
+    return { json: atOnce(loaded.transcoded(LINES.test(uri), found, body, weigh, undefined)), wanted };
+  const steps = loaded.transcoded(LINES.test(uri), found, body, weigh, (count) => limit.isDue(count));
   return inTurns(steps, limit).then((json) => ({ json, wanted }));
 }
 
@@ -73,11 +76,6 @@ export function formatNamed(name: string): Format | 'json' | undefined {
   return short === 'json' ? 'json' : FORMATS.find((format) => format === short);
 }
 
-/** JSON bytes in another format. */
-export function encodeFormat(format: 'cbor' | 'smile', json: Uint8Array, isDue?: IsDue): Turns<Uint8Array> {
-  return encodeEvents(json, () => (format === 'cbor' ? new CborWriter() : new SmileWriter()), isDue);
-}
-
 /** The format that a body's first bytes tell of; undefined for JSON, and for what is none. */
 export function formatOf(body: Uint8Array, takesYaml: boolean): Format | undefined {
   if (takesYaml && YAML_MARK.every((byte, i) => body[i] === byte)) return 'yaml';
@@ -85,28 +83,4 @@ export function formatOf(body: Uint8Array, takesYaml: boolean): Format | undefin
   const [first, second, third] = body;
   // A map, or the tag that says that this is CBOR; neither can begin a text.
   return first! >> 5 === 5 || (first === 0xd9 && second === 0xd9 && third === 0xf7) ? 'cbor' : undefined;
-}
-
-function* transcoded(
-  uri: string,
-  format: 'cbor' | 'smile',
-  body: Uint8Array,
-  weigh: Weigh | undefined,
-  isDue: IsDue | undefined,
-): Turns<Uint8Array> {
-  try {
-    if (format === 'cbor') return yield* cborInTurns(body, weigh, isDue);
-    if (!LINES.test(uri)) return yield* smileInTurns(body, weigh, isDue);
-    const lines: Uint8Array[] = [];
-    for (let at = 0; at < body.length; ) {
-      const end = body.indexOf(SMILE_END, at);
-      if (end < 0) break;
-      lines.push(yield* smileInTurns(body.subarray(at, end), weigh, isDue), LINE_FEED);
-      at = end + 1;
-    }
-    return joined(lines);
-  } catch (e) {
-    if (e instanceof BrokenFormat) return body;
-    throw e;
-  }
 }

@@ -10,6 +10,7 @@
  * Names are remembered, and short texts if a flag says so, up to 1,024 of them; then they are forgotten. Long texts and names end
  * with fc. Numbers of any length have seven bits in a byte, the last byte six, with its highest bit set.
  */
+import { HEADER, looksLikeSmile } from './smileHeader.js';
 import type { Raw } from '../json/rawJson.js';
 import type { IsDue } from '../passes.js';
 import { atOnce, type Turns } from '../workLimit.js';
@@ -28,16 +29,10 @@ import {
   wholeOf,
 } from './jsonWriter.js';
 
-const HEADER = [0x3a, 0x29, 0x0a];
 /** Flags of the header. */
 const [SHARED_NAMES, SHARED_TEXTS] = [1, 2] as const;
 const END_OF_TEXT = 0xfc;
 const MOST_SHARED = 1024;
-
-/** Whether bytes are SMILE; the upper half of the fourth byte is a version, of which there is one. */
-export function looksLikeSmile(bytes: Uint8Array): boolean {
-  return HEADER.every((byte, i) => bytes[i] === byte) && bytes.length > 4 && bytes[3]! >> 4 === 0;
-}
 
 /** JSON of a SMILE value; what follows the value is ignored. Throws {@link BrokenFormat}. */
 export function smileToJson(bytes: Uint8Array, weigh?: Weigh): Uint8Array {

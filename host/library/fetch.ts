@@ -1,6 +1,7 @@
 /** The interface as a `fetch` handler: for Deno, service workers and browsers. */
 import type { Principal } from '../security/principal.js';
-import { readFormat } from '../formats/format.js';
+import { formatOf, readFormat } from '../formats/format.js';
+import { partsOfRequest, someAreLate } from '../latePart.js';
 import { type Asking, WorkLimit } from '../workLimit.js';
 import { collected } from '../rest/bodyStream.js';
 import type { Router } from '../rest/router.js';
@@ -10,7 +11,10 @@ export async function handleFetch(router: Router, request: Request, principal: P
   const url = new URL(request.url);
   const body = new Uint8Array(await request.arrayBuffer());
   const uri = url.pathname + url.search;
-  const { json, wanted } = readFormat(uri, request.headers.get('content-type') ?? '', body);
+  const type = request.headers.get('content-type') ?? '';
+  if (someAreLate())
+    await partsOfRequest([type, formatOf(body, false) ?? ''].map((name) => `=${name.split('/').at(-1)}`));
+  const { json, wanted } = readFormat(uri, type, body);
   const answer = await router.handle(
     request.method,
     uri,

@@ -1,6 +1,6 @@
 /** A request and an answer, whatever carried them. */
 import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
-import { encodeFormat, type Format, formatNamed } from '../formats/format.js';
+import { binaryFormats, type Format, formatNamed } from '../formats/format.js';
 import { parseTime } from '../time/durations.js';
 import type { Weigh } from '../formats/jsonWriter.js';
 import { parsedSizeInTurns, SMALL_JSON } from '../json/parsedSize.js';
@@ -15,7 +15,7 @@ import { writeAtOnce, writeInTurns } from './longJson.js';
 import type { NodeNames } from './cluster/node.js';
 import type { ReadText } from './readText.js';
 import { camelCase, withReadableValues } from './shape.js';
-import { yamlOf } from './yaml.js';
+import { LatePart } from '../latePart.js';
 
 /** A request as the handlers see it. */
 export interface RestRequest {
@@ -165,6 +165,9 @@ export function humanJson(request: RestRequest, status: number, body: Json): Res
   return json(request, status, flag(request.query, 'human') ? withReadableValues(body) : body);
 }
 
+/** Answers in YAML. */
+const yamlAnswers = new LatePart('what writes YAML', ['=yaml'], () => import('./yaml.js'));
+
 /** Trees that are made of an answer in another format than JSON: the values, and their texts. */
 const TREES = 2;
 
@@ -199,7 +202,9 @@ function* writeLong(
 }
 
 function encoded(format: Format, json: Uint8Array, isDue?: IsDue): Turns<Uint8Array> {
-  return format === 'yaml' ? yamlOf(json, isDue) : encodeFormat(format, json, isDue);
+  return format === 'yaml'
+    ? yamlAnswers.loaded.yamlOf(json, isDue)
+    : binaryFormats.loaded.encodeFormat(format, json, isDue);
 }
 
 function formatOf({ query }: Pick<RestRequest, 'query'>): Format | 'json' {

@@ -60,7 +60,7 @@ engine = await Engine.open({
   leader: link,
   Follower: ClusterFollower,
 });
-engine.follow({ settings: data.settings });
+engine.cluster.stored.follow(data.settings);
 for (const change of early.splice(0)) follow(engine, change);
 
 const meter: Meter = {
@@ -104,8 +104,9 @@ link.tell({ tell: 'listening' });
 
 /** Follows a change of the main thread's engine. */
 function follow(following: Engine, change: Change): void {
-  if (change.change === 'index') following.follow({ index: change.name });
-  else if (change.change === 'settings') following.follow({ settings: change.settings });
+  const { cluster } = following;
+  if (change.change === 'index') (cluster as unknown as ClusterFollower).renew(change.name);
+  else if (change.change === 'settings') cluster.stored.follow(change.settings);
   else if (change.change === 'access')
     access.reload(openLog('silent'), (tls) => (app.server as unknown as TlsServer).setSecureContext(tls));
 }

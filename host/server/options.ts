@@ -36,6 +36,8 @@ export interface ServerOptions {
   threads?: number;
   /** Threads that accept connections, the main one among them; half of the cores, and one where there are fewer than four. */
   coordinators?: number;
+  /** Megabytes of results that each data worker keeps for searches that come again; 4, and 0 for none. */
+  resultCache?: number;
   /** How HTTP is spoken. */
   http?: HttpSettings;
   /** The file of users and API keys, as `resilin user` and `resilin key` keep it; everybody may do everything without. */

@@ -67,6 +67,7 @@ export class WorkerPool implements ShardTransport {
   readonly #workers: DataWorker[];
   readonly #warn: (message: string) => void;
   readonly #searchMemory: Int32Array;
+  readonly #resultCache: number;
   /** What the searches of all workers take. */
   readonly searchMemory: SearchMemory;
   readonly #places = new WeakMap<ShardClient, ShardPlace>();
@@ -79,6 +80,7 @@ export class WorkerPool implements ShardTransport {
    * @param url the compiled `worker.js`
    * @param requests those that the pool is used for: where they come one after the other, and others leave a processor for each thread,
    *   threads stay awake between messages
+   * @param resultCache bytes that each worker may keep of results, for searches that come again
    */
   constructor(
     module: WebAssembly.Module,
@@ -86,7 +88,9 @@ export class WorkerPool implements ShardTransport {
     url: URL,
     warn: (message: string) => void,
     requests?: SequentialRequests,
+    resultCache = 0,
   ) {
+    this.#resultCache = resultCache;
     this.#url = url;
     this.#requests = threads < availableParallelism() ? requests : undefined;
     this.#module = module;
@@ -149,7 +153,12 @@ export class WorkerPool implements ShardTransport {
     };
     // What the others don't need.
     const left = (own: number) => this.#fielddataLimit - this.fielddata + own;
-    const data = { module: this.#module, searchMemory: this.#searchMemory, thread: i };
+    const data = {
+      module: this.#module,
+      searchMemory: this.#searchMemory,
+      thread: i,
+      resultCache: this.#resultCache,
+    };
     return new DataWorker(this.#url, data, this.#requests, died, left);
   }
 }

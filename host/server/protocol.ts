@@ -176,6 +176,8 @@ export interface WorkerData {
   /** What the searches of all workers take, and the number of this one among them. */
   searchMemory: Int32Array;
   thread: number;
+  /** Bytes that results may take which are kept for searches that come again; 0 keeps none. */
+  resultCache: number;
 }
 
 export function toWire(thrown: unknown): WireError {

@@ -7,7 +7,6 @@ import type { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { wallClock } from '../time/clock.js';
 import { Engine } from '../engine/engine.js';
-import type { ClusterSettings } from '../metadata/stored.js';
 import { createRouter } from '../rest/createRouter.js';
 import { LmdbStorage } from '../storage/lmdb.js';
 import type { Storage } from '../storage/storage.js';
@@ -33,6 +32,9 @@ import { VERSION } from '../version.js';
 import { compileCore } from './wasm.js';
 import { YamlReader } from './yamlBody.js';
 
+/** Megabytes of results that a data worker keeps. */
+const RESULT_CACHE_MB = 4;
+
 /** Starts a server; it answers when the promise resolves. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const {
@@ -53,7 +55,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const memory = getHeapStatistics().heap_size_limit;
   const requests = new SequentialRequests();
   const workerFile = new URL('./worker.js', import.meta.url);
-  const transport = new WorkerPool(module, threads, workerFile, warn, requests);
+  const kept = (options.resultCache ?? RESULT_CACHE_MB) * 1024 * 1024;
+  const transport = new WorkerPool(module, threads, workerFile, warn, requests, kept);
   const slow = slowLogOf(log);
   const answers = new AnswerStats();
   const further = mayHaveCoordinators(opened.storage) ? Math.max(0, wantedCoordinators - 1) : 0;
@@ -90,12 +93,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       slow,
       guarded: access.guarded,
       background: true,
-      ...(further === 0
-        ? {}
-        : {
-            followers: coordinators.numbers,
-            configured: (settings: ClusterSettings) => coordinators.configured(settings),
-          }),
+      ...(further === 0 ? {} : { followers: coordinators.numbers }),
     });
   } catch (e) {
     await transport.close();
@@ -103,6 +101,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     release();
     throw e;
   }
+  publishSettings(engine, coordinators);
   let connections = 0;
   const collections = new Collections();
   const platform = nodePlatform({
@@ -191,6 +190,16 @@ export function defaultThreads(cores: number): { data: number; coordinators: num
 /** Whether threads can share what is kept, and listen to the same socket. */
 function mayHaveCoordinators(storage: Storage): boolean {
   return storage instanceof LmdbStorage && isMainThread && process.versions.bun === undefined;
+}
+
+/** Has coordinators know the cluster's settings. */
+function publishSettings({ cluster: { stored } }: Engine, coordinators: Coordinators): void {
+  const { settingsChanged } = stored;
+  coordinators.configured(stored.settings);
+  stored.settingsChanged = () => {
+    settingsChanged();
+    coordinators.configured(stored.settings);
+  };
 }
 
 /** The store as coordinators hear of it, and how connections are spread over them. */

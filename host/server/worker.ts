@@ -4,6 +4,7 @@ import { ShardHost } from '../shard/shardHost.js';
 import { SearchMemory } from '../core/searchMemory.js';
 import { NotNested } from '../core/status.js';
 import { allParts } from '../latePart.js';
+import { CachingShardHost } from './cachingShardHost.js';
 import { CallQueue } from './callQueue.js';
 import { Caller, type CallerMessage, callsOf } from './caller.js';
 import type { Call, Cancelled, WorkerData } from './protocol.js';
@@ -13,9 +14,13 @@ import { threadPolling } from './busyPolling.js';
 const TURN_MS = 5;
 
 await allParts();
-const { module, cancelled: ownCancelled, searchMemory, thread } = workerData as WorkerData;
+const { module, cancelled: ownCancelled, searchMemory, thread, resultCache } = workerData as WorkerData;
 const memory = new SearchMemory(searchMemory, thread);
-const host = new ShardHost(module, (callback) => void setImmediate(callback), memory);
+const turn = (callback: () => void) => void setImmediate(callback);
+const host: ShardHost =
+  resultCache > 0
+    ? new CachingShardHost(module, turn, memory, resultCache)
+    : new ShardHost(module, turn, memory);
 
 /** A call that waits, and who is answered. */
 type QueuedCall = Call & { readonly from: Caller };

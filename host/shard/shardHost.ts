@@ -31,6 +31,7 @@ interface Task {
 }
 
 interface Hosted {
+  readonly number: number;
   readonly core: Core;
   readonly handle: ShardHandle;
   appliedSeq: number;
@@ -82,6 +83,7 @@ export class ShardHost {
     const handle = this.#guard(core, () => core.createShard());
     const shard = this.#next++;
     this.#shards.set(shard, {
+      number: shard,
       core,
       handle,
       appliedSeq: 0,
@@ -313,6 +315,7 @@ export class ShardHost {
     const flushing = busy.filter((s) => s.flush !== undefined || canRun(s));
     const from = flushing.length > 0 ? flushing : busy;
     const s = from[this.#round++ % from.length]!;
+    this.changing(s.number);
     this.#runTasks(s);
     try {
       if (!s.core.dead) this.#work(s);
@@ -322,6 +325,9 @@ export class ShardHost {
     const next = [...this.#shards.values()].find((each) => each.busy && !each.core.dead);
     if (next !== undefined) this.#schedule(next);
   }
+
+  /** What a shard answers may be something else from now on: it is worked on. */
+  protected changing(_shard: number): void {}
 
   #runTasks(s: Hosted): void {
     const started = performance.now();

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cborInTurns, cborToJson, writeCbor } from '../../host/formats/cbor.js';
-import { encodeFormat } from '../../host/formats/format.js';
+import { encodeFormat } from '../../host/formats/binaryFormats.js';
 import { smileInTurns, smileToJson, writeSmile } from '../../host/formats/smile.js';
 import { parseRaw } from '../../host/json/rawJson.js';
 import { yamlOf } from '../../host/rest/yaml.js';
