@@ -37,6 +37,7 @@ export function barChart(title: string, unit: string, groups: readonly BarGroup[
   }
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y}" width="${WIDTH}" height="${y}" font-family="sans-serif" font-size="13">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="${WIDTH}" height="${y}" fill="#fff"/>`,
     `<text x="0" y="20" font-size="16">${escaped(title)} (${escaped(unit)})</text>`,
     ...rows,

@@ -89,8 +89,8 @@ export class SharedNumbers implements StoreChanges, FollowerSearches {
 
   /** The mark of a search that begins now. */
   get now(): number {
-    const mark = Atomics.load(this.numbers, MARK);
-    return mark === 0 ? 1 : mark;
+    // 0 stands for no search; the mark before it is as good.
+    return Atomics.load(this.numbers, MARK) || -1;
   }
 
   /** The oldest search of a coordinator began at that mark; 0: there is none. */
