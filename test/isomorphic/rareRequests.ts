@@ -57,8 +57,8 @@ const RARE: Readonly<Record<string, readonly (readonly [method: string, uri: str
     ['GET', '/stems/_alias'],
     ['GET', '/_nothing'],
   ],
-  yaml: [['GET', '/stems/_search?format=yaml']],
-  binaryFormats: [['GET', '/stems/_search?format=smile']],
+  yaml: [['GET', '/stems/word/1?format=yaml']],
+  binaryFormats: [['GET', '/stems/word/1?format=smile']],
   highlighting: [
     ['POST', '/stems/_search', { query: { match: { name: 'ponies' } }, highlight: { fields: { name: {} } } }],
   ],
