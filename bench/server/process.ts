@@ -173,3 +173,14 @@ export function quarters(list: readonly number[]): [number, number, number, numb
   const last = Math.max(0, list.length - size);
   return [mean(0), mean(Math.min(size, last)), mean(Math.min(2 * size, last)), mean(last)];
 }
+
+/** Microseconds of processor time that the threads of a process have had, as Linux tells. */
+export function threadTimes(pid: number): Map<string, number> {
+  const folder = `/proc/${pid}/task`;
+  return new Map(
+    readdirSync(folder).map((id) => {
+      const [nanoseconds = ''] = readFileSync(`${folder}/${id}/schedstat`, 'utf8').split(' ');
+      return [id, Number(nanoseconds) / 1000];
+    }),
+  );
+}

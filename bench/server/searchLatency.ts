@@ -10,14 +10,13 @@
  *         [--docs N] [--rounds 5] [--seconds 2] [--connections 64]
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { releaseCore } from '../releaseCore.js';
 import { corpusChunks, type NamedQuery, readQueries, readSpec, type Spec } from '../search/corpus.js';
 import { Resilin } from '../search/resilin.js';
 import { fillCorpus } from './fillCorpus.js';
 import { median, option, textOption } from './options.js';
-import { ServerProcess } from './process.js';
+import { ServerProcess, threadTimes } from './process.js';
 import type { Order, Seen } from './searchClient.js';
 
 const ROWS_AT_ONCE = 20_000;
@@ -181,15 +180,4 @@ function told<T>(child: ChildProcess, message?: Order): Promise<T> {
     });
     if (message !== undefined) child.send(message);
   });
-}
-
-/** Microseconds of processor time that the threads of a process have had, as Linux tells. */
-function threadTimes(pid: number): Map<string, number> {
-  const folder = `/proc/${pid}/task`;
-  return new Map(
-    readdirSync(folder).map((id) => {
-      const [nanoseconds = ''] = readFileSync(`${folder}/${id}/schedstat`, 'utf8').split(' ');
-      return [id, Number(nanoseconds) / 1000];
-    }),
-  );
 }

@@ -10,14 +10,14 @@
  * `--threads 1+2`: one data worker, two coordinators. `--build`: the root of another checkout that is built.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { barChart } from '../barChart.js';
 import { corpusLines, readQueries, readSpec } from '../search/corpus.js';
 import { fillCorpus } from './fillCorpus.js';
 import { median, option, textOption } from './options.js';
-import { ServerProcess } from './process.js';
+import { ServerProcess, threadTimes } from './process.js';
 
 /** Gets ask for so many different documents. */
 const GETS = 20_000;
@@ -174,17 +174,6 @@ function wrk({ port, pid }: ServerProcess, script: string, connections: number, 
 function milliseconds(shown: string): number {
   const value = Number.parseFloat(shown);
   return shown.endsWith('us') ? value / 1000 : shown.endsWith('ms') ? value : value * 1000;
-}
-
-/** Microseconds of processor time that the threads of a process have had, as Linux tells. */
-function threadTimes(pid: number): Map<string, number> {
-  const folder = `/proc/${pid}/task`;
-  return new Map(
-    readdirSync(folder).map((id) => [
-      id,
-      Number(readFileSync(`${folder}/${id}/schedstat`, 'utf8').split(' ')[0]) / 1000,
-    ]),
-  );
 }
 
 /** Threads that are told of one by one. */

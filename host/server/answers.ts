@@ -11,8 +11,15 @@ export class AnswerStats {
       this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + count);
   }
 
+  /** What has been counted since this was called last. */
+  take(): [status: number, count: number][] {
+    const taken = [...this.byStatus];
+    this.byStatus.clear();
+    return taken;
+  }
+
   /** Counts the answers of a server, and tells the log of each at its level `debug`. */
-  watch(app: FastifyInstance, log?: Logger): void {
+  watch(app: FastifyInstance, log?: Pick<Logger, 'isLevelEnabled' | 'debug'>): void {
     app.addHook('onResponse', (request, reply, done) => {
       done();
       const status = reply.statusCode;

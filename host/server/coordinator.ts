@@ -15,6 +15,7 @@ import { MemoryBlobs } from '../storage/memory.js';
 import { wallClock } from '../time/clock.js';
 import { VERSION } from '../version.js';
 import { ServerAccess } from './access/serverAccess.js';
+import { AnswerStats } from './answers.js';
 import { SequentialRequests } from './busyPolling.js';
 import { ConnectionBalance } from './coordinators/connectionBalance.js';
 import { ForwardingRouter } from './coordinators/forwardingRouter.js';
@@ -35,7 +36,8 @@ const access = new ServerAccess(data.access);
 /** Changes that came before there was an engine to follow them. */
 const early: Change[] = [];
 let engine: Engine | undefined;
-const link = new LeaderLink(parentPort!, numbers, data.place, data.changes, workers, {
+const answers = new AnswerStats();
+const link = new LeaderLink(parentPort!, numbers, data.place, data.changes, workers, answers, {
   changed: (change) => {
     if (change.change === 'worker') workers.replace(change.worker, change.port);
     else if (engine === undefined) early.push(change);
@@ -82,17 +84,9 @@ const app = createHttp(new ForwardingRouter(router, link), access.authenticate, 
   letsGo: (socket) => balance.letsGo(socket),
   ...(data.audited ? { audit: (entry) => link.tell({ tell: 'audit', entry }) } : {}),
 });
-app.addHook('onResponse', (request, reply, done) => {
-  done();
-  link.answered(reply.statusCode);
-  if (!data.debug) return;
-  const { method, url, ip } = request;
-  const ms = Math.round(reply.elapsedTime * 10) / 10;
-  link.tell({
-    tell: 'debug',
-    fields: { method, url: url.slice(0, 1000), status: reply.statusCode, ms, ip },
-    message: 'answer',
-  });
+answers.watch(app, {
+  isLevelEnabled: () => data.debug,
+  debug: (fields: object, message?: string) => link.tell({ tell: 'debug', fields, message: message ?? '' }),
 });
 app.server.on('connection', (socket) => {
   link.opened();

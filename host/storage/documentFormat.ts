@@ -69,6 +69,20 @@ export function getF64(bytes: Uint8Array, at: number): number {
   return fraction.getFloat64(0);
 }
 
+/** Writes when a document was made and when it expires, as far as it has that; returns where they end. */
+export function putTimes(view: DataView, from: number, { timestamp, expires }: StoredDocument): number {
+  let at = from;
+  if (timestamp !== undefined) {
+    view.setFloat64(at, timestamp);
+    at += 8;
+  }
+  if (expires !== undefined) {
+    view.setFloat64(at, expires);
+    at += 8;
+  }
+  return at;
+}
+
 export function versionAt(bytes: Uint8Array, at: number): Version {
   for (let i = 0; i < 8; i++) fraction.setUint8(i, bytes[at + i]!);
   return getVersion(fraction, 0);

@@ -1,5 +1,5 @@
 /** The rows that operations on documents leave, written straight to where the store takes them from. */
-import { DATED, EXPIRING, FORMAT, OWNED, ROUTED, type StoredDocument } from './documentFormat.js';
+import { DATED, EXPIRING, FORMAT, OWNED, putTimes, ROUTED, type StoredDocument } from './documentFormat.js';
 import {
   type IdRecord,
   idRecordBytes,
@@ -63,14 +63,7 @@ export function addDocument(rows: Rows, shard: number, seq: number, doc: StoredD
   at = addText(rows, at, id, idBytes);
   if (routing !== undefined) at = addText(rows, at, routing, routingBytes);
   if (parent !== undefined) at = addText(rows, at, parent, parentBytes);
-  if (timestamp !== undefined) {
-    view.setFloat64(at, timestamp);
-    at += 8;
-  }
-  if (expires !== undefined) {
-    view.setFloat64(at, expires);
-    at += 8;
-  }
+  at = putTimes(view, at, doc);
   bytes.set(source, at);
   return rows.length - 1;
 }

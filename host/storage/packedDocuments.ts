@@ -11,6 +11,7 @@ import {
   OWNED,
   PACKED_FORMAT,
   PACKED_HEAD_BYTES,
+  putTimes,
   ROUTED,
   type StoredDocument,
   typeAt,
@@ -77,14 +78,7 @@ export function addPackedDocument(
   at = addPackedText(bytes, at, id, idBytes);
   if (routing !== undefined) at = addPackedText(bytes, at, routing, routingBytes);
   if (parent !== undefined) at = addPackedText(bytes, at, parent, parentBytes);
-  if (timestamp !== undefined) {
-    view.setFloat64(at, timestamp);
-    at += 8;
-  }
-  if (expires !== undefined) {
-    view.setFloat64(at, expires);
-    at += 8;
-  }
+  at = putTimes(view, at, doc);
   at = putVarint(bytes, at, source.length);
   bytes.set(packed, at);
   return rows.length - 1;

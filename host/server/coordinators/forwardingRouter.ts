@@ -1,11 +1,8 @@
 /** Answers requests in a coordinator: those that only read here, all others in the main thread. */
-import type { Format } from '../../formats/format.js';
-import type { Weigh } from '../../formats/jsonWriter.js';
 import { LeaderOnly } from '../../leaderOnly.js';
 import type { RestResponse } from '../../rest/request.js';
 import type { Described, RequestHandler, Router } from '../../rest/router.js';
 import { Principal } from '../../security/principal.js';
-import type { WorkLimit } from '../../workLimit.js';
 import type { LeaderLink } from './leaderLink.js';
 
 export class ForwardingRouter implements RequestHandler {
@@ -18,19 +15,12 @@ export class ForwardingRouter implements RequestHandler {
     this.#leader = leader;
   }
 
-  async handle(
-    method: string,
-    uri: string,
-    body: Uint8Array,
-    principal: Principal,
-    limit: WorkLimit,
-    format?: Format | 'json',
-    weigh?: Weigh,
-  ): Promise<RestResponse> {
+  async handle(...asked: Parameters<RequestHandler['handle']>): Promise<RestResponse> {
+    const [method, uri, body, principal, limit, format] = asked;
     this.#leader.catchUp();
     if (this.#own.onlyReads(method, uri)) {
       try {
-        return await this.#own.handle(method, uri, body, principal, limit, format, weigh);
+        return await this.#own.handle(...asked);
       } catch (e) {
         if (!(e instanceof LeaderOnly)) throw e;
       }

@@ -6,6 +6,7 @@ import type { ShardLeader } from '../../shard/shardLeader.js';
 import type { BodyStream } from '../../rest/bodyStream.js';
 import type { RestResponse } from '../../rest/request.js';
 import type { CancelListener, WorkLimit } from '../../workLimit.js';
+import type { AnswerStats } from '../answers.js';
 import type { ShardPlace } from '../pool.js';
 import { fromWire } from '../protocol.js';
 import type { Answered, Ask, Change, Counted, Forwarded, MeasuredRoute, Tell, Told } from './messages.js';
@@ -48,7 +49,7 @@ export class LeaderLink implements ShardLeader {
   /** Who waits for pieces of a streamed body. */
   readonly #streams = new Map<number, Pending>();
   readonly #counters = new Map<number, Counters>();
-  readonly #answers = new Map<number, number>();
+  readonly #answers: AnswerStats;
   #opened = 0;
   #measured = new Map<MeasuredRoute, number[]>();
   #durations = 0;
@@ -60,8 +61,10 @@ export class LeaderLink implements ShardLeader {
     place: number,
     changes: number,
     workers: WorkerPorts,
+    answers: AnswerStats,
     context: LinkContext,
   ) {
+    this.#answers = answers;
     this.#port = port;
     this.#numbers = numbers;
     this.#place = place;
@@ -194,11 +197,6 @@ export class LeaderLink implements ShardLeader {
     return found;
   }
 
-  /** An answer was given. */
-  answered(status: number): void {
-    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
-  }
-
   /** A connection was opened. */
   opened(): void {
     this.#opened++;
@@ -216,11 +214,10 @@ export class LeaderLink implements ShardLeader {
   #tellCounted(id: number | undefined): void {
     const counted: Counted = {
       shards: [...this.#counters].map(([uid, counters]) => [uid, counters.take()]),
-      answers: [...this.#answers],
+      answers: this.#answers.take(),
       opened: this.#opened,
       measured: [...this.#measured],
     };
-    this.#answers.clear();
     this.#opened = 0;
     this.#measured = new Map();
     this.#durations = 0;
