@@ -14,7 +14,7 @@ const FAULT =
 
 /** Lines of the log that requests bring about on purpose. */
 const EXPECTED_LINES =
-  /slowlog|has memory again|operations again|the memory of the core is exhausted; it takes no writes|restoring \[|snapshot \[|indexed again|answers on http/;
+  /slowlog|has memory again|operations again|the memory of the core is exhausted; it takes no writes|restoring \[|snapshot \[|indexed again|answers on http|"event":"opened"/;
 
 /** An answer as a judge sees it. */
 export interface Judged {

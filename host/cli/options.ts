@@ -1,7 +1,7 @@
 /** Flags and environment of the command. */
 
 import type { ExportOptions } from './exportCommand.js';
-import { LOG_LEVELS, type LogLevel } from '../server/log.js';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../server/log.js';
 import type { TlsFiles } from '../server/tls.js';
 import { type ParsedUsersCommand, parseUsersCommand } from './usersOptions.js';
 
@@ -21,6 +21,8 @@ export type Command =
       hosts: readonly string[];
       repositories: readonly string[];
       log: LogLevel;
+      /** By whether stderr is a terminal without it. */
+      logFormat: LogFormat | undefined;
       users: string | undefined;
       audit: string | undefined;
       tls: TlsFiles | undefined;
@@ -37,7 +39,7 @@ export type Command =
 export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7 interface
 
   resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N[,M]] [--cors ORIGIN]
-          [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--log LEVEL]
+          [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--log LEVEL] [--log-format text|json]
           [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE]
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
   resilin key add|list|remove ...
@@ -63,6 +65,8 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
                  between; *.example.org is all below it    (RESILIN_ALLOW_HOST)
   --log LEVEL    of the log on stderr: silent, error, warn, info,
                  debug (every answer) or trace                      (RESILIN_LOG, default info)
+  --log-format F text for people, json for programs   (RESILIN_LOG_FORMAT, default text on a terminal,
+                                                                     json elsewhere)
   --users FILE   let only these users and API keys in, as far as their
                  grants go; read again at SIGHUP                    (RESILIN_USERS)
   --audit FILE   write down who did what to which index, refused or not:
@@ -101,6 +105,7 @@ export function parseCommand(
     'allow-host': env.RESILIN_ALLOW_HOST,
     repo: env.RESILIN_REPO,
     log: env.RESILIN_LOG,
+    'log-format': env.RESILIN_LOG_FORMAT,
     users: env.RESILIN_USERS,
     audit: env.RESILIN_AUDIT,
     'tls-cert': env.RESILIN_TLS_CERT,
@@ -127,6 +132,9 @@ export function parseCommand(
     return mistake(`--result-cache must be a number of megabytes from 0 to 1024, not ${cache}`);
   const log = LOG_LEVELS.find((level) => level === (given.log || 'info'));
   if (log === undefined) return mistake(`--log must be one of ${LOG_LEVELS.join(', ')}, not ${given.log}`);
+  const logFormat = LOG_FORMATS.find((format) => format === given['log-format']);
+  if (given['log-format'] && logFormat === undefined)
+    return mistake(`--log-format must be one of ${LOG_FORMATS.join(', ')}, not ${given['log-format']}`);
   const cors = given.cors || undefined;
   if (cors !== undefined && !isOrigin(cors))
     return mistake(`--cors must be an origin or a /pattern/, not ${cors}`);
@@ -142,6 +150,7 @@ export function parseCommand(
     resultCache,
     cors,
     log,
+    logFormat,
     users: given.users || undefined,
     audit: given.audit || undefined,
     tls: cert && key ? { cert, key } : undefined,

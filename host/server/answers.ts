@@ -27,7 +27,12 @@ export class AnswerStats {
       if (log?.isLevelEnabled('debug') !== true) return;
       const { method, url, ip } = request;
       const ms = Math.round(reply.elapsedTime * 10) / 10;
-      log.debug({ method, url: url.slice(0, 1000), status, ms, ip }, 'answer');
+      log.debug({ method, url: withoutSecrets(url).slice(0, 1000), status, ms, ip }, 'answer');
     });
   }
+}
+
+/** An address without the name and password that one with a host may have, and without parameters, which may hold others' tokens. */
+function withoutSecrets(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:\/\/)[^/@]*@/i, '$1');
 }

@@ -10,6 +10,7 @@ import { checkStore, LmdbStorage } from '../storage/lmdb.js';
 import { type DiskStats, diskOf, FreeDisk } from '../storage/freeDisk.js';
 import { MemoryBlobs, MemoryRoom, MemoryStorage } from '../storage/memory.js';
 import type { KeptData } from '../library/platform.js';
+import { folderBytes } from './folderSize.js';
 import { FolderInUse, FolderLock } from './folderLock.js';
 import { RepositoryFolders } from './repositoryFolders.js';
 
@@ -47,7 +48,7 @@ export async function openData(folder: string, repositories: readonly string[] =
   const lock = await lockFolder(path);
   const release = () => lock.release();
   try {
-    const blobs = await FileBlobs.open(join(path, 'segments'), new FreeDisk(() => diskOf(path)));
+    const blobs = await FileBlobs.open(segmentsFolder(folder), new FreeDisk(() => diskOf(path)));
     const store = storeFolder(folder);
     checkStore(store);
     await compactStore(store);
@@ -65,6 +66,15 @@ export async function openData(folder: string, repositories: readonly string[] =
 /** Where a data folder has its store. */
 export function storeFolder(folder: string): string {
   return join(resolve(folder), 'store');
+}
+
+/** Bytes that the documents and segments of a data folder take of its disk. */
+export function dataBytes(folder: string): number {
+  return folderBytes(storeFolder(folder)) + folderBytes(segmentsFolder(folder));
+}
+
+function segmentsFolder(folder: string): string {
+  return join(resolve(folder), 'segments');
 }
 
 /** Bytes that the process may have, as the machine or its container says. */

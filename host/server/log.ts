@@ -1,7 +1,8 @@
-/** The log: lines of JSON on stderr, by pino. */
+/** The log on stderr, by pino: text for people on a terminal, lines of JSON elsewhere. */
 import { destination, type Logger, pino } from 'pino';
 import { oneDigit } from '../settings/sizes.js';
 import type { SlowEntry } from '../settings/slowlog.js';
+import { logText } from './logText.js';
 
 export type { Logger };
 
@@ -9,12 +10,28 @@ export type { Logger };
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A log on stderr. */
-export function openLog(level: LogLevel): Logger {
+/** For people; for programs. */
+export const LOG_FORMATS = ['text', 'json'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** A log on stderr. @param format by whether stderr is a terminal where it isn't given */
+export function openLog(level: LogLevel, format: LogFormat = ownFormat()): Logger {
+  const stderr = destination({ fd: 2, sync: true });
+  // It knows of NO_COLOR and FORCE_COLOR.
+  const colours = process.stderr.isTTY === true && process.stderr.hasColors();
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    destination({ fd: 2, sync: true }),
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (severity, number) => ({ level: number, severity }) },
+    },
+    format === 'json' ? stderr : { write: (line) => void stderr.write(logText(line, colours)) },
   );
+}
+
+function ownFormat(): LogFormat {
+  return process.stderr.isTTY === true ? 'text' : 'json';
 }
 
 /**
@@ -52,7 +69,7 @@ const UNITS: readonly (readonly [unit: string, ms: number])[] = [
 ];
 
 /** `1.2ms`, `340.5micros`. */
-function tookText(ms: number): string {
+export function tookText(ms: number): string {
   const [unit, size] = UNITS.find((each) => ms >= each[1]) ?? UNITS.at(-1)!;
   return `${oneDigit(ms / size)}${unit}`;
 }

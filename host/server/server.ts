@@ -26,6 +26,7 @@ import { httpOptions } from './httpSettings.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { Metrics } from './metrics.js';
 import { nodePlatform } from './platform.js';
+import { reportStart } from './startReport.js';
 import { WorkerPool } from './pool.js';
 import { SequentialRequests } from './busyPolling.js';
 import { VERSION } from '../version.js';
@@ -37,6 +38,7 @@ const RESULT_CACHE_MB = 4;
 
 /** Starts a server; it answers when the promise resolves. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const began = performance.now();
   const {
     port = 9200,
     host = '127.0.0.1',
@@ -104,13 +106,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   publishSettings(engine, coordinators);
   let connections = 0;
   const collections = new Collections();
+  const folder = data === IN_MEMORY ? undefined : data;
   const platform = nodePlatform({
     answers: () => answers,
     collections: () => collections.stats,
     workers: threads + further,
     address: () => addressOf(app),
     connections: () => ({ open: coordinators.numbers.connections, opened: connections }),
-    data: data === IN_MEMORY ? undefined : data,
+    data: folder,
   });
   const meter = new Metrics(engine, VERSION, platform);
   const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
@@ -148,7 +151,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     }
   };
   let starting: Promise<void> | undefined;
+  let ending = false;
   const close = async () => {
+    ending = true;
     await starting;
     await coordinators.close();
     await app.close();
@@ -161,6 +166,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     await app.listen({ port, host });
     // It answers already.
+    // Nobody waits for it.
+    reportStart(engine, folder, began, log, () => ending).catch(() => {});
     if (further > 0) starting = startFurther(coordinators, { engine, router }, app, warn);
   } catch (e) {
     await close();

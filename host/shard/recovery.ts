@@ -47,8 +47,9 @@ export interface Recovered {
 
 const REPLAY = 1000;
 const REPLAY_BYTES = 8 * 1024 * 1024;
-/** A replay that takes longer tells how far it is, that often. */
+/** A replay that takes longer tells how far it is; then after twice that time, and so on, but for each {@link MOST_NOTICE_MS}. */
 const NOTICE_MS = 2000;
+const MOST_NOTICE_MS = 60_000;
 
 /** Opens the shard and fills it with what the store holds. */
 export async function recoverShard(context: RecoveryContext): Promise<Recovered> {
@@ -79,7 +80,9 @@ export async function recoverShard(context: RecoveryContext): Promise<Recovered>
   await client.refresh();
   progress.replayMs = Math.round(performance.now() - began) - progress.indexMs;
   if (progress.replayMs > NOTICE_MS && progress.operations.recovered > 0)
-    warn(`has indexed ${progress.operations.recovered} operations again`);
+    warn(
+      `has indexed ${progress.operations.recovered} operations again, in ${Math.round(progress.replayMs / 1000)} s`,
+    );
   return { client, manifest, names, lastSeq, lastKill, purged };
 }
 
@@ -232,6 +235,7 @@ async function replay(
   let last = covered;
   let applying = Promise.resolve();
   let told = performance.now();
+  let notice = NOTICE_MS;
   for (;;) {
     if (ended()) throw new ShardLost('the shard was closed');
     const batch = new BatchWriter();
@@ -260,8 +264,10 @@ async function replay(
     operations.recovered = last - covered;
     applying = client.apply(batch.copy(), last);
     applying.catch(() => {});
-    if (performance.now() - told < NOTICE_MS) continue;
+    if (performance.now() - told < notice) continue;
     told = performance.now();
-    warn(`${operations.recovered} of ${operations.total} operations are indexed again`);
+    notice = Math.min(2 * notice, MOST_NOTICE_MS);
+    const { recovered, total } = operations;
+    warn(`${recovered} of ${total} operations are indexed again, ${Math.floor((100 * recovered) / total)} %`);
   }
 }
