@@ -1,11 +1,13 @@
 /** Questions about the whole server, over HTTP: `npm run bench:server -- NAME [options]`; bench/README.md says which there are. */
+
+import { adversary } from './cost/adversary.js';
 import { attacks } from './server/attacks.js';
 import { besideHeavy } from './server/besideHeavy.js';
-import { adversary } from './cost/adversary.js';
 import { bulkSpeed } from './server/bulkSpeed.js';
+import { coldCache } from './server/coldCache.js';
 import { fuzzHttp } from './server/fuzzHttp.js';
-import { manyShards } from './server/manyShards.js';
 import { hugeBulk } from './server/hugeBulk.js';
+import { manyShards } from './server/manyShards.js';
 import { reindex } from './server/reindex.js';
 import { searchLatency } from './server/searchLatency.js';
 import { throughput } from './server/throughput.js';
@@ -15,6 +17,7 @@ const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<vo
   adversary,
   besideHeavy,
   bulkSpeed,
+  coldCache,
   fuzzHttp,
   hugeBulk,
   manyShards,

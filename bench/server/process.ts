@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** Where the built command is, seen from the repository's root. */
 const COMMAND = 'build/js/host/cli/main.js';
@@ -42,8 +42,16 @@ export class ServerProcess {
   ): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'resilin-bench-'));
     const args = [...nodeFlags, join(root, COMMAND), '--port', '0', '--data', join(folder, 'data'), ...flags];
+    return ServerProcess.#launch(folder, [process.execPath, ...args], told);
+  }
+
+  static #launch(
+    folder: string,
+    [command = '', ...args]: readonly string[],
+    told?: (line: string) => void,
+  ): Promise<ServerProcess> {
     const log = told === undefined ? 'inherit' : 'pipe';
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', log] });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', log] });
     // Who ends leaves no server behind.
     process.once('exit', () => child.kill('SIGKILL'));
     if (told !== undefined) createInterface({ input: child.stderr! }).on('line', told);
@@ -60,6 +68,37 @@ export class ServerProcess {
         resolve(new ServerProcess(child, folder, Number(ready[2])));
       });
     });
+  }
+
+  /**
+   * Ends it and starts one with the same data.
+   * @param flags of the command, besides port and data folder
+   * @param group the file of a control group that the new process is in from its beginning
+   * @param between is done while none runs
+   */
+  async restart(
+    flags: readonly string[],
+    group?: string,
+    between: () => void = () => {},
+  ): Promise<ServerProcess> {
+    await this.#end();
+    between();
+    const own = [
+      process.execPath,
+      join(process.cwd(), COMMAND),
+      '--port',
+      '0',
+      '--data',
+      this.data,
+      ...flags,
+    ];
+    const joined = ['sh', '-c', 'echo $$ > "$0" && exec "$@"', group ?? '', ...own];
+    return ServerProcess.#launch(this.#folder, group === undefined ? own : joined);
+  }
+
+  /** Where its data are. */
+  get data(): string {
+    return join(this.#folder, 'data');
   }
 
   /** Whether it runs. */
@@ -116,16 +155,27 @@ export class ServerProcess {
     return { main: time(this.pid), all };
   }
 
+  /** How often it has waited for pages of files: the main thread, and all threads together. Linux only. */
+  majorFaults(): { main: number; all: number } {
+    const of = (file: string) => {
+      const stat = readFileSync(file, 'utf8');
+      // The name, in parentheses, may hold spaces; the tenth figure behind it is this one.
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[9]);
+    };
+    return { main: of(`/proc/${this.pid}/task/${this.pid}/stat`), all: of(`/proc/${this.pid}/stat`) };
+  }
+
   async stop(): Promise<void> {
+    await this.#end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #end(): Promise<void> {
     this.#agent.destroy();
-    if (!this.alive) {
-      rmSync(this.#folder, { recursive: true, force: true });
-      return;
-    }
+    if (!this.alive) return;
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGTERM');
     await ended;
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

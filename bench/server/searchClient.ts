@@ -12,7 +12,7 @@ export interface Order {
   requests: string[];
   connections: number;
   seconds: number;
-  /** Each connection sends one of the requests, so many milliseconds after the answer to the last one. */
+  /** So many milliseconds after an answer comes the next request; of several connections each sends one of the requests. */
   pauseMs?: number;
   /** By request: files that tell what threads have run, as /proc/PID/task/TID/schedstat does. */
   watched?: string[][];
@@ -56,7 +56,7 @@ async function carryOut({ port, requests, connections, seconds, pauseMs, watched
           resolve();
           return;
         }
-        at = pauseMs === undefined ? next++ % raw.length : own % raw.length;
+        at = pauseMs === undefined || connections === 1 ? next++ % raw.length : own % raw.length;
         chunks = [];
         length = 0;
         expected = -1;
