@@ -7,8 +7,11 @@ import { openLog } from '../server/log.js';
 import { UsersFileError } from '../server/access/usersFile.js';
 import { TlsFilesError } from '../server/tls.js';
 import { CHECK_HELP, runCheck } from './checkCommand.js';
+import { CONFIG_HELP, runConfig } from './configCommand.js';
 import { EXPORT_HELP, runExport } from './exportCommand.js';
 import { HELP, parseCommand } from './options.js';
+import { type ServerSettings, serverSettings } from './serverSettings.js';
+import { readSettingsFile } from './settingsFile.js';
 import { askPassword } from './password.js';
 import { runUsersCommand } from './usersCommand.js';
 import { USERS_HELP, type UsersCommand } from './usersOptions.js';
@@ -54,8 +57,27 @@ switch (command.kind) {
     process.stderr.write(`resilin: ${command.message}; see resilin --help\n`);
     process.exitCode = 2;
     break;
+  case 'configHelp':
+    process.stdout.write(CONFIG_HELP);
+    break;
   case 'serve':
-    await serve(command);
+  case 'config': {
+    const file = await readSettingsFile(command.file, process.env);
+    const settings = serverSettings(command.flags, process.env, file);
+    settings.problems.unshift(...command.mistakes);
+    if (command.kind === 'config')
+      process.exitCode = runConfig(
+        settings,
+        (line) => process.stdout.write(`${line}\n`),
+        (line) => process.stderr.write(`${line}\n`),
+      );
+    else if (settings.problems.length === 0) await serve(settings);
+    else {
+      for (const problem of settings.problems)
+        process.stderr.write(`resilin: ${problem}; see resilin --help\n`);
+      process.exitCode = 2;
+    }
+  }
 }
 
 async function keepUsers(command: UsersCommand): Promise<void> {
@@ -70,38 +92,13 @@ async function keepUsers(command: UsersCommand): Promise<void> {
   }
 }
 
-async function serve({
-  port,
-  host,
-  data,
-  threads,
-  coordinators,
-  resultCache,
-  cors,
-  hosts,
-  repositories,
-  log,
-  logFormat,
-  users,
-  audit,
-  tls,
-}: Extract<typeof command, { kind: 'serve' }>): Promise<void> {
+async function serve({ options, log: level, logFormat, warnings }: ServerSettings): Promise<void> {
+  const { port, host, data, users, tls } = options;
+  const log = openLog(level, logFormat);
+  for (const warning of warnings) log.warn(warning);
   let server: RunningServer;
   try {
-    server = await startServer({
-      port,
-      host,
-      data,
-      repositories,
-      log: openLog(log, logFormat),
-      ...(users === undefined ? {} : { users }),
-      ...(audit === undefined ? {} : { audit }),
-      ...(tls === undefined ? {} : { tls }),
-      ...(threads === undefined ? {} : { threads }),
-      ...(coordinators === undefined ? {} : { coordinators }),
-      ...(resultCache === undefined ? {} : { resultCache }),
-      http: { hosts, ...(cors === undefined ? {} : { cors: { allowOrigin: cors } }) },
-    });
+    server = await startServer({ ...options, log });
   } catch (e) {
     process.stderr.write(`resilin: ${explain(e, port, host)}\n`);
     process.exitCode = 1;
@@ -130,8 +127,9 @@ async function serve({
       },
     );
   };
-  // Without such files it ends the process, as it does by default.
-  if (users !== undefined || tls !== undefined) process.on('SIGHUP', () => server.reload());
+  // A terminal that is closed ends the server, unless there is something to read again.
+  const isReloaded = users !== undefined || tls !== undefined || !process.stdin.isTTY;
+  process.on('SIGHUP', () => (isReloaded ? server.reload() : stop('SIGHUP')));
   process.on('SIGINT', () => stop('SIGINT'));
   process.on('SIGTERM', () => stop('SIGTERM'));
 }

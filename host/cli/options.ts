@@ -1,32 +1,14 @@
 /** Flags and environment of the command. */
 
 import type { ExportOptions } from './exportCommand.js';
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../server/log.js';
-import type { TlsFiles } from '../server/tls.js';
+import { FLAGS, nearestName } from './serverSettings.js';
 import { type ParsedUsersCommand, parseUsersCommand } from './usersOptions.js';
 
 /** What the command was asked for. */
 export type Command =
-  | {
-      kind: 'serve';
-      port: number;
-      host: string;
-      data: string;
-      /** Data workers. */
-      threads: number | undefined;
-      coordinators: number | undefined;
-      /** Megabytes for each data worker. */
-      resultCache: number | undefined;
-      cors: string | undefined;
-      hosts: readonly string[];
-      repositories: readonly string[];
-      log: LogLevel;
-      /** By whether stderr is a terminal without it. */
-      logFormat: LogFormat | undefined;
-      users: string | undefined;
-      audit: string | undefined;
-      tls: TlsFiles | undefined;
-    }
+  /** Flags by their names without dashes, a file of settings, and what is wrong with what was typed. */
+  | { kind: 'serve' | 'config'; flags: Record<string, string>; file: string | undefined; mistakes: string[] }
+  | { kind: 'configHelp' }
   | ParsedUsersCommand
   | { kind: 'check'; folder: string }
   | { kind: 'checkHelp' }
@@ -40,7 +22,9 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
 
   resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N[,M]] [--cors ORIGIN]
           [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--log LEVEL] [--log-format text|json]
-          [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE]
+          [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE] [--config FILE]
+          [--cluster-name NAME] [--node-name NAME]
+  resilin config                       what is in force, and where it comes from; takes the same flags
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
   resilin key add|list|remove ...
   resilin check FOLDER                 what of a stopped server's folder is damaged
@@ -51,6 +35,12 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   --host H       address to listen on; 0.0.0.0 opens it to others,
                  who may do everything without --users              (RESILIN_HOST, default 127.0.0.1)
   --data FOLDER  where everything is kept; :memory: keeps nothing   (RESILIN_DATA, default ./data)
+  --config FILE  settings in YAML, by the names of flags or of an
+                 elasticsearch.yml; flags and variables win      (RESILIN_CONFIG, default resilin.yml if
+                                                                     there is one)
+  --cluster-name, --node-name
+                 as answers show them  (RESILIN_CLUSTER_NAME, default elasticsearch; RESILIN_NODE_NAME,
+                                                                     default Resilin)
   --threads N,M  data workers, and threads that accept connections  (RESILIN_THREADS, default half of the
                                                                      cores each; cores - 1 and 1 below 4)
   --result-cache MB
@@ -95,98 +85,41 @@ export function parseCommand(
   if (topic === 'check') return parseCheck(rest);
   if (topic === 'export') return parseExport(rest, env);
   if (topic === 'user' || topic === 'key') return parseUsersCommand(topic, rest, env);
-  const given: Record<string, string | undefined> = {
-    port: env.RESILIN_PORT,
-    host: env.RESILIN_HOST,
-    data: env.RESILIN_DATA,
-    threads: env.RESILIN_THREADS,
-    'result-cache': env.RESILIN_RESULT_CACHE,
-    cors: env.RESILIN_CORS,
-    'allow-host': env.RESILIN_ALLOW_HOST,
-    repo: env.RESILIN_REPO,
-    log: env.RESILIN_LOG,
-    'log-format': env.RESILIN_LOG_FORMAT,
-    users: env.RESILIN_USERS,
-    audit: env.RESILIN_AUDIT,
-    'tls-cert': env.RESILIN_TLS_CERT,
-    'tls-key': env.RESILIN_TLS_KEY,
-  };
-  for (let i = 0; i < args.length; i++) {
-    const [flag, inline] = splitFlag(args[i]!);
-    if (flag === '--help' || flag === '-h') return { kind: 'help' };
-    if (flag === '--version') return { kind: 'version' };
-    const name = flag.slice(2);
-    if (!flag.startsWith('--') || !Object.hasOwn(given, name)) return mistake(`unknown argument ${args[i]}`);
-    const value = inline ?? args[++i];
-    if (value === undefined || value === '') return mistake(`${flag} needs a value`);
-    given[name] = value;
-  }
-  const port = given.port === undefined || given.port === '' ? 9200 : whole(given.port, 0, 65_535);
-  if (port === undefined) return mistake(`--port must be a number from 0 to 65535, not ${given.port}`);
-  const [threads, coordinators] = given.threads?.split(/,(.*)/s).map((n) => whole(n, 1, 256)) ?? [];
-  if (given.threads && (threads === undefined || (given.threads.includes(',') && coordinators === undefined)))
-    return mistake(notThreads(given.threads));
-  const cache = given['result-cache'] || undefined;
-  const resultCache = cache === undefined ? undefined : whole(cache, 0, 1024);
-  if (cache !== undefined && resultCache === undefined)
-    return mistake(`--result-cache must be a number of megabytes from 0 to 1024, not ${cache}`);
-  const log = LOG_LEVELS.find((level) => level === (given.log || 'info'));
-  if (log === undefined) return mistake(`--log must be one of ${LOG_LEVELS.join(', ')}, not ${given.log}`);
-  const logFormat = LOG_FORMATS.find((format) => format === given['log-format']);
-  if (given['log-format'] && logFormat === undefined)
-    return mistake(`--log-format must be one of ${LOG_FORMATS.join(', ')}, not ${given['log-format']}`);
-  const cors = given.cors || undefined;
-  if (cors !== undefined && !isOrigin(cors))
-    return mistake(`--cors must be an origin or a /pattern/, not ${cors}`);
-  const [cert, key] = [given['tls-cert'], given['tls-key']];
-  if (!cert !== !key) return mistake('--tls-cert and --tls-key go together');
-  return {
-    kind: 'serve',
-    port,
-    host: given.host || '127.0.0.1',
-    data: given.data || './data',
-    threads,
-    coordinators,
-    resultCache,
-    cors,
-    log,
-    logFormat,
-    users: given.users || undefined,
-    audit: given.audit || undefined,
-    tls: cert && key ? { cert, key } : undefined,
-    hosts: listOf(given['allow-host']),
-    repositories: listOf(given.repo),
-  };
+  return topic === 'config' ? parseServe('config', rest, env) : parseServe('serve', args, env);
 }
 
-/** The parts between commas. */
-function listOf(text = ''): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+/** Reads the flags of a server; what they say is looked at together with the environment and the file. */
+function parseServe(
+  kind: 'serve' | 'config',
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Command {
+  const flags: Record<string, string> = {};
+  const mistakes: string[] = [];
+  let file = env.RESILIN_CONFIG || undefined;
+  for (let i = 0; i < args.length; i++) {
+    const [flag, inline] = splitFlag(args[i]!);
+    if (flag === '--help' || flag === '-h') return { kind: kind === 'serve' ? 'help' : 'configHelp' };
+    if (flag === '--version') return { kind: 'version' };
+    const name = flag.slice(2);
+    if (!flag.startsWith('--') || (name !== 'config' && !FLAGS.includes(name))) {
+      const nearest = flag.startsWith('--') ? nearestName(name, [...FLAGS, 'config']) : undefined;
+      mistakes.push(`unknown argument ${args[i]}${nearest === undefined ? '' : `; is --${nearest} meant?`}`);
+      // Whatever stands behind may be its value.
+      if (inline === undefined && args[i + 1]?.startsWith('--') === false) i++;
+      continue;
+    }
+    const value = inline ?? args[++i];
+    if (value === undefined || value === '') mistakes.push(`${flag} needs a value`);
+    else if (name === 'config') file = value;
+    else flags[name] = value;
+  }
+  return { kind, flags, file, mistakes };
 }
 
 function splitFlag(arg: string): [string, string | undefined] {
   const at = arg.indexOf('=');
   return arg.startsWith('--') && at > 0 ? [arg.slice(0, at), arg.slice(at + 1)] : [arg, undefined];
-}
-
-/** A pattern must be one that can be compiled. */
-function isOrigin(text: string): boolean {
-  const pattern = /^\/(.+)\/$/.exec(text)?.[1];
-  if (pattern === undefined) return !text.startsWith('/');
-  try {
-    new RegExp(pattern);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function whole(text: string, least: number, most: number): number | undefined {
-  const value = Number(text);
-  return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
 }
 
 function mistake(message: string): Command {
@@ -227,8 +160,4 @@ function parseExport(args: readonly string[], env: Readonly<Record<string, strin
     kind: 'export',
     options: { index, file, data, ...(authorization === undefined ? {} : { authorization }) },
   };
-}
-
-function notThreads(given: string): string {
-  return `--threads must be a number from 1 to 256, or two of them with a comma between, not ${given}`;
 }

@@ -75,7 +75,7 @@ const meter: Meter = {
 };
 const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
 const balance = new ConnectionBalance(numbers, data.place);
-const router = createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, meter });
+const router = createRouter(engine, { ...data.names, version: VERSION, meter });
 const app = createHttp(new ForwardingRouter(router, link), access.authenticate, {
   ...httpOptions(data.http, access, data.host),
   breakers: engine.breakers,

@@ -32,6 +32,10 @@ export interface ServerOptions {
   data?: string;
   /** Folders that snapshots may be kept in, as `path.repo`; `repositories` in the data folder. */
   repositories?: readonly string[];
+  /** The cluster's name in answers; `elasticsearch`. */
+  cluster?: string;
+  /** The node's name in answers; `Resilin`. */
+  node?: string;
   /** Data workers; half of the cores, and all but one where there are fewer than four. */
   threads?: number;
   /** Threads that accept connections, the main one among them; half of the cores, and one where there are fewer than four. */

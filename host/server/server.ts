@@ -20,6 +20,7 @@ import { IN_MEMORY, openData, storeFolder } from './dataFolder.js';
 import { AnswerStats } from './answers.js';
 import { AuditFile } from './auditFile.js';
 import { Collections } from './collections.js';
+import { defaultThreads } from './defaultThreads.js';
 import { openLog, slowLogOf } from './log.js';
 import { createHttp } from './http.js';
 import { httpOptions } from './httpSettings.js';
@@ -43,6 +44,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port = 9200,
     host = '127.0.0.1',
     data = './data',
+    cluster = 'elasticsearch',
+    node = 'Resilin',
     threads = defaultThreads(availableParallelism()).data,
     coordinators: wantedCoordinators = defaultThreads(availableParallelism()).coordinators,
   } = options;
@@ -69,6 +72,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       module,
       store: storeFolder(data),
       host,
+      names: { node, cluster },
       http: options.http ?? {},
       access: { users: options.users, tls: options.tls },
       audited: audit !== undefined,
@@ -118,8 +122,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const meter = new Metrics(engine, VERSION, platform);
   const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
   const router = createRouter(engine, {
-    node: 'Resilin',
-    cluster: 'elasticsearch',
+    node,
+    cluster,
     version: VERSION,
     platform,
     meter,
@@ -186,12 +190,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     reload,
     close,
   };
-}
-
-/** Threads for so many cores: half of them coordinate where there are enough. */
-export function defaultThreads(cores: number): { data: number; coordinators: number } {
-  const coordinators = cores < 4 ? 1 : Math.min(32, Math.floor(cores / 2));
-  return { data: Math.max(1, cores - Math.max(1, coordinators)), coordinators };
 }
 
 /** Whether threads can share what is kept, and listen to the same socket. */

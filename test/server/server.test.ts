@@ -13,7 +13,6 @@ import { get as getByTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseCommand } from '../../host/cli/options.js';
 import type { RunningServer, ServerOptions } from '../../host/server/index.js';
 import { built } from '../support/server.js';
 
@@ -354,38 +353,5 @@ describe('the command line', () => {
     expect((await dear).text).toContain('a body in YAML takes too long to read; send JSON');
     expect((await send(url, 'PUT', '/a/y/4', '---\na: 6\n')).status).toBe(201);
     await server.close();
-  });
-
-  it('reads flags over environment over defaults', () => {
-    expect(parseCommand([], {})).toEqual({
-      kind: 'serve',
-      port: 9200,
-      host: '127.0.0.1',
-      data: './data',
-      threads: undefined,
-      hosts: [],
-      repositories: [],
-      log: 'info',
-    });
-    expect(
-      parseCommand(['--port=1', '--data', ':memory:'], { RESILIN_PORT: '2', RESILIN_HOST: '::1' }),
-    ).toMatchObject({
-      port: 1,
-      host: '::1',
-      data: ':memory:',
-    });
-    expect(parseCommand(['--help'], {}).kind).toBe('help');
-    for (const args of [
-      ['--port'],
-      ['--port', 'x'],
-      ['--nope'],
-      ['serve'],
-      ['--threads', '0'],
-      ['--log', 'loud'],
-      ['--tls-cert', 'x'],
-      ['user', 'add', 'x'],
-    ]) {
-      expect(parseCommand(args, {}).kind).toBe('mistake');
-    }
   });
 });

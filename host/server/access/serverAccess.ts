@@ -39,6 +39,8 @@ export class ServerAccess {
   /** Reads the files again. One that can't be used changes nothing. @param show shows another certificate from now on */
   reload(log: Logger, show: (tls: SecureContextOptions) => void): void {
     const { users, tls } = this.#files;
+    if (users === undefined && tls === undefined)
+      log.info('nothing is read again: there are neither --users nor --tls-cert');
     const again = (file: string, take: () => string) => {
       try {
         log.info(take());

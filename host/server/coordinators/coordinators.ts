@@ -23,7 +23,10 @@ import { SharedNumbers } from './sharedNumbers.js';
 export interface CoordinatorsContext {
   pool: WorkerPool;
   /** What each is started with. */
-  data: Pick<CoordinatorData, 'module' | 'store' | 'host' | 'http' | 'access' | 'audited' | 'debug'>;
+  data: Pick<
+    CoordinatorData,
+    'module' | 'store' | 'host' | 'names' | 'http' | 'access' | 'audited' | 'debug'
+  >;
   file: URL;
   warn(message: string): void;
   audit(entry: Extract<Tell, { tell: 'audit' }>['entry']): void;

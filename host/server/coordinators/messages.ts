@@ -108,6 +108,8 @@ export interface CoordinatorData {
   /** The descriptor of the socket that it listens to. */
   fd: number;
   host: string;
+  /** Of the node and the cluster, as answers show them. */
+  names: { node: string; cluster: string };
   http: HttpSettings;
   access: AccessFiles;
   audited: boolean;
