@@ -21,11 +21,13 @@ export {
   fieldDefine,
   fieldFilter,
   segmentCount,
+  segmentDrop,
   segmentImage,
   segmentInfo,
   segmentLive,
   segmentLoad,
   segmentSetLive,
+  shardChanges,
   shardCreate,
   shardDrop,
   shardForceMerge as forceMerge,
@@ -40,7 +42,7 @@ import { heapUsed } from './memory/heap';
 import { fielddataBytes, limitFielddata } from './segment/segment';
 
 /** Changes with what a call takes or gives, or with the bytes of a plan; `host/core/instance.ts` names the same number. */
-const ABI_VERSION: u32 = 5;
+const ABI_VERSION: u32 = 6;
 
 /** Bytes of released memory that a debug build holds back, to find who still reads it. */
 const HELD: u32 = 4 << 20;

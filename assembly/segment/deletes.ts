@@ -57,6 +57,7 @@ export function showRefresh(shard: Shard, count: u32): void {
     seg.nextLive = 0;
   }
   shard.segmentCount = shard.allCount;
+  ++shard.changes;
   shard.dropDeletes(count);
   shard.dropEmptySegments();
 }

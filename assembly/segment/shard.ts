@@ -124,8 +124,24 @@ export function segmentLoad(handle: u32, ptr: usize, length: u32): i32 {
   const visible = shard.segmentCount;
   shard.insertSegment(at, seg);
   shard.segmentCount = visible + 1;
+  ++shard.changes;
   shard.nextKey = max(shard.nextKey, seg.lastKey + 1);
   return OK;
+}
+
+/** Takes a segment out; one that a job is reading stays. */
+export function segmentDrop(handle: u32, i: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard || i >= shard.segmentCount || shard.flush || shard.segment(i).refs) return ERR_ARGUMENT;
+  shard.removeSegments(i, 1);
+  return OK;
+}
+
+/** How often what searches see of a shard has changed, in 31 bits. */
+export function shardChanges(handle: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard) return ERR_ARGUMENT;
+  return <i32>(shard.changes & 0x7fffffff);
 }
 
 export function segmentLive(handle: u32, i: u32): i32 {
@@ -142,6 +158,7 @@ export function segmentSetLive(handle: u32, i: u32, ptr: usize, length: u32): i3
   if (!shard || i >= shard.segmentCount) return ERR_ARGUMENT;
   const seg = shard.segment(i);
   if (shard.flush || seg.refs) return ERR_ARGUMENT;
+  ++shard.changes;
   if (!length) {
     showLive(seg, 0);
     seg.liveCount = seg.docCount;

@@ -96,6 +96,8 @@ export class Shard {
   mergedBytes: u64;
   /** Filters of segments that are gone that had had to make room for others. */
   filterEvictions: u64;
+  /** How often what searches see has changed. */
+  changes: u32;
 
   /** The i-th segment in document order. */
   @inline segment(i: u32): Segment {
@@ -152,7 +154,9 @@ export class Shard {
     memory.copy(place + 4, place, (this.allCount - at) << 2);
     store<usize>(place, changetype<usize>(seg));
     ++this.allCount;
-    if (at < this.segmentCount) ++this.segmentCount;
+    if (at >= this.segmentCount) return;
+    ++this.segmentCount;
+    ++this.changes;
   }
 
   /** Takes `count` segments out of the list and frees them. */
@@ -165,7 +169,9 @@ export class Shard {
     const place = this.segments + ((<usize>at) << 2);
     memory.copy(place, place + ((<usize>count) << 2), (this.allCount - at - count) << 2);
     this.allCount -= count;
-    if (at < this.segmentCount) this.segmentCount -= count;
+    if (at >= this.segmentCount) return;
+    this.segmentCount -= count;
+    ++this.changes;
   }
 
   /** Removes the segments without live documents that no job is reading. */

@@ -7,7 +7,8 @@
  *     npm run bench:server -- throughput --corpus FILE.jsonl.gz[,FILE...] --spec FILE --queries FILE
  *         [--threads 1+1,1+2] [--connections 1,32,64] [--rounds 3] [--seconds 4] [--docs N] [--build FOLDER[,FOLDER]] [--svg FOLDER]
  *
- * `--threads 1+2`: one data worker, two coordinators. `--build`: the root of another checkout that is built.
+ * `--threads 1+2`: one data worker, two coordinators; `2+1+1`: two data workers, the second of which has a copy of what the first one has;
+ * `1+1/0`: no results are kept. `--build`: the root of another checkout that is built.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +18,7 @@ import { barChart } from '../barChart.js';
 import { corpusLines, readQueries, readSpec } from '../search/corpus.js';
 import { fillCorpus } from './fillCorpus.js';
 import { median, option, textOption } from './options.js';
-import { ServerProcess, threadTimes } from './process.js';
+import { megabytes, ServerProcess, threadTimes } from './process.js';
 
 /** Gets ask for so many different documents. */
 const GETS = 20_000;
@@ -72,9 +73,11 @@ export async function throughput(args: readonly string[]): Promise<void> {
     };
     for (const build of builds)
       for (const threads of (textOption(args, 'threads') ?? '1+1,1+2').split(',')) {
-        const [count = '', cache] = threads.split('/');
+        const [counts = '', cache] = threads.split('/');
+        const [data, coordinators = '1', copies = '0'] = counts.split('+');
         const own = cache === undefined ? [] : ['--result-cache', cache];
-        const flags = ['--threads', count.replace('+', ','), ...own];
+        const copied = copies === '0' ? [] : ['--search-copies', copies];
+        const flags = ['--threads', `${data},${coordinators}`, ...own, ...copied];
         const server = await ServerProcess.start(flags, [], undefined, build);
         contenders.push({ name: builds.length === 1 ? threads : `${threads} ${build}`, server });
         await fillCorpus(server, spec, files, docs);
@@ -84,6 +87,7 @@ export async function throughput(args: readonly string[]): Promise<void> {
       return { what, seen: measured(contenders, script, counts, rounds, seconds) };
     });
     for (const { what, seen } of charts) print(what, seen);
+    for (const { name, server } of contenders) console.log(`${name}: ${megabytes(server.own())} MB of its own`);
     const svg = textOption(args, 'svg');
     if (svg !== undefined) {
       mkdirSync(svg, { recursive: true });

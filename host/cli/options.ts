@@ -46,6 +46,10 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   --result-cache MB
                  for results of searches that come again, in each data
                  worker; 0 computes all of them                (RESILIN_RESULT_CACHE, default 4)
+  --search-copies N
+                 further data workers that search the same shard when
+                 its own has others to search; each holds its segments
+                 in memory once more                         (RESILIN_SEARCH_COPIES, default 0)
   --repo FOLDERS where snapshots may be kept, as path.repo; several with
                  commas between                        (RESILIN_REPO, default DATA/repositories)
   --cors ORIGIN  let pages of other origins in: *, an origin, or

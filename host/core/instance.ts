@@ -49,12 +49,14 @@ interface Abi {
   segmentInfo(shard: number, i: number): number;
   segmentImage(shard: number, i: number): number;
   segmentLoad(shard: number, ptr: number, length: number): number;
+  segmentDrop(shard: number, i: number): number;
   segmentLive(shard: number, i: number): number;
   segmentSetLive(shard: number, i: number, ptr: number, length: number): number;
   segmentKeys(shard: number, i: number): number;
   segmentHasUids(shard: number, i: number): number;
   segmentSetUids(shard: number, i: number, ptr: number, length: number): number;
   forceMerge(shard: number, maxSegments: number): number;
+  shardChanges(shard: number): number;
   shardInfo(shard: number): number;
   shardFielddata(shard: number): number;
   shardFieldBytes(shard: number, field: number): number;
@@ -87,7 +89,7 @@ export interface CoreField {
 export const Work = { idle: 0, flushing: 1, merging: 2 } as const;
 
 /** The version of the core's interface that this module speaks (`assembly/index.ts`). */
-export const ABI_VERSION = 5;
+export const ABI_VERSION = 6;
 
 /**
  * Whether a call that takes long should end before it is through; asked every millisecond or so. Where it is asked, one further search or
@@ -304,6 +306,16 @@ export class Core {
       if (!this.dead) this.#abi.heapFree(ptr);
       throw e;
     }
+  }
+
+  /** Takes a segment out, unless it is being merged. */
+  dropSegment(shard: ShardHandle, i: number): void {
+    this.#call('segmentDrop', (abi) => abi.segmentDrop(shard, i));
+  }
+
+  /** How often what searches see of a shard has changed. */
+  changes(shard: ShardHandle): number {
+    return this.#call('shardChanges', (abi) => abi.shardChanges(shard));
   }
 
   /** The bitset of live documents of a segment, empty when all live. */

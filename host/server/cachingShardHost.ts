@@ -28,21 +28,24 @@ interface Found {
 
 export class CachingShardHost extends ShardHost {
   readonly #found: RepeatedBytes<Found>;
+  readonly #bytes: number;
   /** How often each shard has changed. */
   readonly #versions = new Map<number, number>();
   /** Searches that were not carried out. */
   hits = 0;
 
-  /** @param bytes what results and their plans may take */
+  /** @param bytes what results and their plans may take; 0: none are kept */
   constructor(module: WebAssembly.Module, turn: Turn, memory: SearchMemory, bytes: number) {
     super(module, turn, memory);
+    this.#bytes = bytes;
     this.#found = new RepeatedBytes({ values: MOST_RESULTS, weight: bytes / 2 });
   }
 
   override search(shard: number, plan: Uint8Array, interrupted?: Interrupted): Uint8Array {
     const version = this.#versions.get(shard);
     // A shard that isn't there is told of by whoever would search it.
-    if (version === undefined || plan.length > MOST_PLAN_BYTES) return super.search(shard, plan, interrupted);
+    if (version === undefined || plan.length > MOST_PLAN_BYTES || this.#bytes === 0)
+      return super.search(shard, plan, interrupted);
     const hash = hashOf(plan, Math.imul(shard, 0x9e3779b1) ^ version);
     const known = this.#found.get(hash, plan);
     if (known !== undefined && known.shard === shard && known.version === version) {

@@ -1,5 +1,6 @@
 /** The calling side of the way to a data worker: calls go together, answers find who waits for them. */
 import type { MessagePort, Worker } from 'node:worker_threads';
+import type { CoreField } from '../core/instance.js';
 import { decodeResult, type SearchResult, type SegmentInfo } from '../core/result.js';
 import {
   type Checkpoint,
@@ -71,6 +72,8 @@ export class CallChannel {
   #lost: string | undefined;
   /** Bytes of fields' values that the worker's searches have needed, as it told last. */
   fielddata = 0;
+  /** Searches whose answers are waited for. */
+  searches = 0;
 
   /**
    * @param port the worker, or a port that it listens to
@@ -127,13 +130,20 @@ export class CallChannel {
   }
 
   search(shard: number, plan: Uint8Array, limit: WorkLimit): Promise<SearchResult> {
+    this.searches++;
     return new Promise((resolve, reject) =>
       this.#call(
         'search',
         [shard, plan],
         limit,
-        (bytes) => resolve(decodeResult(bytes as Uint8Array)),
-        reject,
+        (bytes) => {
+          this.searches--;
+          resolve(decodeResult(bytes as Uint8Array));
+        },
+        (error) => {
+          this.searches--;
+          reject(error);
+        },
       ),
     );
   }
@@ -184,15 +194,28 @@ export class CallChannel {
     return pending;
   }
 
-  /** A shard of the worker, by its number there. @param close drops it */
-  client(shard: number, close: () => Promise<void>): ShardClient {
+  /**
+   * A shard of the worker, by its number there.
+   * @param close drops it
+   * @param search where it may have copies
+   * @param defined told of fields before the shard is
+   */
+  client(
+    shard: number,
+    close: () => Promise<void>,
+    search: ShardClient['search'] = (plan, limit) => this.search(shard, plan, limit),
+    defined: (fields: readonly CoreField[]) => void = () => {},
+  ): ShardClient {
     const call = <T>(method: Method, ...args: unknown[]) =>
       this.call(method, [shard, ...args], WorkLimit.none) as Promise<T>;
     return {
-      define: (fields) => call('define', fields),
+      define: (fields) => {
+        defined(fields);
+        return call('define', fields);
+      },
       apply: (batch, seq) => call('apply', batch, seq),
       refresh: () => call('refresh'),
-      search: (plan, limit) => this.search(shard, plan, limit),
+      search,
       terms: (request, limit) => this.call('terms', [shard, request], limit) as Promise<Uint8Array>,
       matches: (plans, limit) => this.call('matches', [shard, plans], limit) as Promise<Uint8Array>,
       load: (image, liveSet) => call<SegmentInfo>('load', image, liveSet),

@@ -104,5 +104,5 @@ function transferable(value: unknown): TransferListItem[] {
   if (value instanceof Uint8Array) return [value.buffer as ArrayBuffer];
   if (typeof value !== 'object' || value === null || !('segments' in value)) return [];
   const { segments } = value as Partial<Checkpoint>;
-  return (segments ?? []).flatMap(({ image }) => (image === undefined ? [] : [image.buffer as ArrayBuffer]));
+  return (segments ?? []).flatMap(({ image }) => (image?.buffer instanceof ArrayBuffer ? image.buffer : []));
 }

@@ -31,7 +31,7 @@ import { YamlReader } from './yamlBody.js';
 const data = workerData as CoordinatorData;
 const numbers = new SharedNumbers(data.numbers);
 const requests = new SequentialRequests();
-const workers = new WorkerPorts(data.workers, data.searchMemory, requests);
+const workers = new WorkerPorts(data.workers, data.searchMemory, data.copies, requests);
 const access = new ServerAccess(data.access);
 /** Changes that came before there was an engine to follow them. */
 const early: Change[] = [];

@@ -42,6 +42,8 @@ export interface ServerOptions {
   coordinators?: number;
   /** Megabytes of results that each data worker keeps for searches that come again; 4, and 0 for none. */
   resultCache?: number;
+  /** Further data workers that search each shard, in copies of its segments, when its own has several searches to do; 0. */
+  searchCopies?: number;
   /** How HTTP is spoken. */
   http?: HttpSettings;
   /** The file of users and API keys, as `resilin user` and `resilin key` keep it; everybody may do everything without. */

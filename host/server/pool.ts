@@ -7,11 +7,30 @@ import { WorkLimit } from '../workLimit.js';
 import type { SequentialRequests } from './busyPolling.js';
 import { CallChannel } from './callChannel.js';
 import { newCancelled, type WorkerData, type WorkerPort } from './protocol.js';
+import { type CopiedShard, CopiedSearches } from './searchCopies/copiedSearches.js';
+import { type CopyPlace, CopyTable } from './searchCopies/copyTable.js';
+import { ShardCopies } from './searchCopies/shardCopies.js';
 
-/** Where a shard is: a data worker, and the shard's number there. */
+/** Where a shard is: a data worker, the shard's number there, and where it is told of its copies, if it may have some. */
 export interface ShardPlace {
   worker: number;
   shard: number;
+  copies: CopyPlace | undefined;
+}
+
+/** What is had of a pool. */
+export interface PoolOptions {
+  /** Data workers; at least one. */
+  threads: number;
+  /**
+   * Requests that the pool is used for: where they come one after the other, and others leave a processor for each thread, threads stay
+   * awake between messages.
+   */
+  requests?: SequentialRequests | undefined;
+  /** Bytes that each worker may keep of results, for searches that come again; 0. */
+  resultCache?: number;
+  /** Further data workers that search a shard, in copies of its segments; 0. */
+  searchCopies?: number;
 }
 
 /** One worker thread. */
@@ -68,6 +87,11 @@ export class WorkerPool implements ShardTransport {
   readonly #warn: (message: string) => void;
   readonly #searchMemory: Int32Array;
   readonly #resultCache: number;
+  /** What is known of copies of shards. */
+  readonly copies: CopyTable;
+  /** Where searches of shards with copies go. */
+  readonly copied: CopiedSearches;
+  readonly #copies = new Set<ShardCopies>();
   /** What the searches of all workers take. */
   readonly searchMemory: SearchMemory;
   readonly #places = new WeakMap<ShardClient, ShardPlace>();
@@ -78,19 +102,16 @@ export class WorkerPool implements ShardTransport {
 
   /**
    * @param url the compiled `worker.js`
-   * @param requests those that the pool is used for: where they come one after the other, and others leave a processor for each thread,
-   *   threads stay awake between messages
-   * @param resultCache bytes that each worker may keep of results, for searches that come again
    */
   constructor(
     module: WebAssembly.Module,
-    threads: number,
     url: URL,
     warn: (message: string) => void,
-    requests?: SequentialRequests,
-    resultCache = 0,
+    { threads, requests, resultCache = 0, searchCopies = 0 }: PoolOptions,
   ) {
     this.#resultCache = resultCache;
+    this.copies = CopyTable.of(Math.max(1, threads), searchCopies);
+    this.copied = new CopiedSearches(this.copies, (worker) => this.#workers[worker]?.channel);
     this.#url = url;
     this.#requests = threads < availableParallelism() ? requests : undefined;
     this.#module = module;
@@ -103,13 +124,38 @@ export class WorkerPool implements ShardTransport {
   async open(): Promise<ShardClient> {
     const worker = this.#workers.reduce((least, each) => (each.shards < least.shards ? each : least));
     worker.shards++;
-    const shard = (await worker.channel.call('open', [], WorkLimit.none)) as number;
-    const client = worker.channel.client(shard, async () => {
-      worker.shards--;
-      if (!worker.dead) await worker.channel.call('close', [shard], WorkLimit.none);
-    });
-    this.#places.set(client, { worker: this.#workers.indexOf(worker), shard });
+    const owner = this.#workers.indexOf(worker);
+    const place = this.copies.take();
+    const { channel } = worker;
+    const shard = (await channel.call(
+      'open',
+      place === undefined ? [] : [place.slot],
+      WorkLimit.none,
+    )) as number;
+    const copies = place && this.#keepCopies({ owner, shard, place }, channel);
+    const client = channel.client(
+      shard,
+      async () => {
+        copies?.end();
+        worker.shards--;
+        if (!worker.dead) await channel.call('close', [shard], WorkLimit.none);
+      },
+      place && ((plan, limit) => this.copied.search(channel, { owner, shard, place }, plan, limit)),
+      copies && ((fields) => copies.defined(fields)),
+    );
+    this.#places.set(client, { worker: owner, shard, copies: place });
     return client;
+  }
+
+  #keepCopies(shard: CopiedShard, owner: CallChannel): ShardCopies {
+    const copies = new ShardCopies(shard, owner, {
+      table: this.copies,
+      channelOf: (worker) => this.#workers[worker]!.channel,
+      warn: this.#warn,
+    });
+    this.#copies.add(copies);
+    void copies.keep().finally(() => this.#copies.delete(copies));
+    return copies;
   }
 
   /** Where a shard is that was opened here. */
@@ -135,6 +181,11 @@ export class WorkerPool implements ShardTransport {
     this.#fielddataLimit = bytes;
   }
 
+  /** Ends a worker, as a fault would; for tests. Resolves when another one has its place. */
+  kill(worker: number): Promise<void> {
+    return this.#workers[worker]!.end();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#workers.map((worker) => worker.end()));
@@ -145,6 +196,7 @@ export class WorkerPool implements ShardTransport {
     const died = (error: Error | undefined) => {
       memory.clear();
       if (this.#closed) return;
+      for (const copies of this.#copies) copies.lost(i);
       this.#warn(
         `data worker ${i} ended${error === undefined ? '' : `: ${error.message}`}; starting another`,
       );
@@ -153,11 +205,13 @@ export class WorkerPool implements ShardTransport {
     };
     // What the others don't need.
     const left = (own: number) => this.#fielddataLimit - this.fielddata + own;
+    const { numbers, workers, copies } = this.copies;
     const data = {
       module: this.#module,
       searchMemory: this.#searchMemory,
       thread: i,
       resultCache: this.#resultCache,
+      copies: { numbers, workers, copies },
     };
     return new DataWorker(this.#url, data, this.#requests, died, left);
   }

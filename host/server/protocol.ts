@@ -2,12 +2,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import { CoreError, CoreTrap } from '../core/status.js';
 import { ShardLost } from '../shard/shardClient.js';
-import type { ShardHost } from '../shard/shardHost.js';
+import type { CopyingShardHost } from './searchCopies/copyingShardHost.js';
+import type { CopyNumbers } from './searchCopies/copyTable.js';
 
-/** What a worker can be asked: the methods of a {@link ShardHost}. */
+/** What a worker can be asked: the methods of a {@link CopyingShardHost}. */
 export type Method = {
-  [K in keyof ShardHost]: ShardHost[K] extends (...args: never[]) => unknown ? K : never;
-}[Exclude<keyof ShardHost, 'limitFielddata' | 'searchMemory'>];
+  [K in keyof CopyingShardHost]: CopyingShardHost[K] extends (...args: never[]) => unknown ? K : never;
+}[Exclude<keyof CopyingShardHost, 'limitFielddata' | 'searchMemory'>];
 
 /** A call; `args` are the method's. */
 export interface Call {
@@ -178,6 +179,8 @@ export interface WorkerData {
   thread: number;
   /** Bytes that results may take which are kept for searches that come again; 0 keeps none. */
   resultCache: number;
+  /** What is known of copies of shards. */
+  copies: CopyNumbers;
 }
 
 export function toWire(thrown: unknown): WireError {

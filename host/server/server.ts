@@ -61,7 +61,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const requests = new SequentialRequests();
   const workerFile = new URL('./worker.js', import.meta.url);
   const kept = (options.resultCache ?? RESULT_CACHE_MB) * 1024 * 1024;
-  const transport = new WorkerPool(module, threads, workerFile, warn, requests, kept);
+  const { searchCopies } = options;
+  const transport = new WorkerPool(module, workerFile, warn, {
+    threads,
+    requests,
+    resultCache: kept,
+    ...(searchCopies === undefined ? {} : { searchCopies }),
+  });
   const slow = slowLogOf(log);
   const answers = new AnswerStats();
   const further = mayHaveCoordinators(opened.storage) ? Math.max(0, wantedCoordinators - 1) : 0;

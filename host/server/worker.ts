@@ -1,26 +1,30 @@
 /** A data worker: one instance of the core with many shards, called by the main thread and by others that have a port to it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { ShardHost } from '../shard/shardHost.js';
 import { SearchMemory } from '../core/searchMemory.js';
 import { NotNested } from '../core/status.js';
 import { allParts } from '../latePart.js';
-import { CachingShardHost } from './cachingShardHost.js';
 import { CallQueue } from './callQueue.js';
 import { Caller, type CallerMessage, callsOf } from './caller.js';
 import type { Call, Cancelled, WorkerData } from './protocol.js';
 import { threadPolling } from './busyPolling.js';
+import { CopyingShardHost } from './searchCopies/copyingShardHost.js';
+import { CopyTable } from './searchCopies/copyTable.js';
 
 /** Calls are carried out for so long before what is answered is sent, and others get their turn. */
 const TURN_MS = 5;
 
 await allParts();
-const { module, cancelled: ownCancelled, searchMemory, thread, resultCache } = workerData as WorkerData;
+const {
+  module,
+  cancelled: ownCancelled,
+  searchMemory,
+  thread,
+  resultCache,
+  copies,
+} = workerData as WorkerData;
 const memory = new SearchMemory(searchMemory, thread);
 const turn = (callback: () => void) => void setImmediate(callback);
-const host: ShardHost =
-  resultCache > 0
-    ? new CachingShardHost(module, turn, memory, resultCache)
-    : new ShardHost(module, turn, memory);
+const host = new CopyingShardHost(module, turn, memory, resultCache, new CopyTable(copies));
 
 /** A call that waits, and who is answered. */
 type QueuedCall = Call & { readonly from: Caller };

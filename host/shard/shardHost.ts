@@ -30,7 +30,7 @@ interface Task {
   piece: boolean;
 }
 
-interface Hosted {
+export interface Hosted {
   readonly number: number;
   readonly core: Core;
   readonly handle: ShardHandle;
@@ -102,7 +102,7 @@ export class ShardHost {
   }
 
   define(shard: number, fields: readonly CoreField[]): void {
-    this.#run(shard, ({ core, handle }) => {
+    this.run(shard, ({ core, handle }) => {
       for (const field of fields) core.defineField(handle, field);
     });
   }
@@ -143,7 +143,7 @@ export class ShardHost {
 
   /** The bytes of a result; see `decodeResult`. */
   search(shard: number, plan: Uint8Array, interrupted?: Interrupted): Uint8Array {
-    return this.#run(shard, (s) => s.core.search(s.handle, plan, interrupted));
+    return this.run(shard, (s) => s.core.search(s.handle, plan, interrupted));
   }
 
   /** Sets how many units of work lie between two questions whether to go on; for tests. */
@@ -153,12 +153,12 @@ export class ShardHost {
 
   /** The answer to a read of dictionaries. */
   terms(shard: number, request: Uint8Array, interrupted?: Interrupted): Uint8Array {
-    return this.#run(shard, (s) => s.core.terms(s.handle, request, interrupted));
+    return this.run(shard, (s) => s.core.terms(s.handle, request, interrupted));
   }
 
   /** Which of the plans match anything: a byte each, 2 where the core refuses one, or was stopped before. */
   matches(shard: number, plans: Uint8Array, interrupted?: Interrupted): Uint8Array {
-    return this.#run(shard, (s) => {
+    return this.run(shard, (s) => {
       const view = new DataView(plans.buffer, plans.byteOffset, plans.byteLength);
       const found: number[] = [];
       for (let at = 0; at < plans.length; ) {
@@ -171,7 +171,7 @@ export class ShardHost {
   }
 
   load(shard: number, image: Uint8Array, liveSet: Uint8Array): SegmentInfo {
-    return this.#run(shard, (s) => {
+    return this.run(shard, (s) => {
       const before = new Set(s.core.segments(s.handle).map((segment) => segment.id));
       s.core.loadSegment(s.handle, image);
       const after = s.core.segments(s.handle);
@@ -183,20 +183,27 @@ export class ShardHost {
     });
   }
 
-  /** The state as of one moment; images are copied in pieces, and all of it again if a merge replaced one meanwhile. */
-  async checkpoint(shard: number, known: readonly number[]): Promise<Checkpoint> {
+  /**
+   * The state as of one moment; images are copied in pieces, and all of it again if a merge replaced one meanwhile.
+   * @param room makes room for an image
+   */
+  async checkpoint(
+    shard: number,
+    known: readonly number[],
+    room: (length: number) => Uint8Array = (length) => new Uint8Array(length),
+  ): Promise<Checkpoint> {
     const images = new Map<number, Uint8Array>();
     for (;;) {
-      const missing = this.#run(shard, (s) =>
+      const missing = this.run(shard, (s) =>
         s.core.segments(s.handle).filter(({ id }) => !known.includes(id) && !images.has(id)),
       );
       if (missing.length === 0) break;
       for (const { id, bytes } of missing) {
-        const image = await this.#copyImage(shard, id, bytes);
+        const image = await this.#copyImage(shard, id, room(bytes));
         if (image !== undefined) images.set(id, image);
       }
     }
-    return this.#run(shard, (s) => ({
+    return this.run(shard, (s) => ({
       seq: s.flushedSeq,
       segments: s.core.segments(s.handle).map(
         (info, i): CheckpointSegment => ({
@@ -210,7 +217,7 @@ export class ShardHost {
 
   /** The segments without the uids that some searches need. */
   withoutUids(shard: number): SegmentKeys[] {
-    return this.#run(shard, ({ core, handle }) =>
+    return this.run(shard, ({ core, handle }) =>
       core.segments(handle).flatMap(({ id }, i) => {
         return core.segmentHasUids(handle, i) ? [] : { id, keys: core.segmentKeys(handle, i) };
       }),
@@ -218,7 +225,7 @@ export class ShardHost {
   }
 
   giveUids(shard: number, segment: number, uids: Uint8Array): void {
-    this.#run(shard, ({ core, handle }) => {
+    this.run(shard, ({ core, handle }) => {
       const i = core.segments(handle).findIndex(({ id }) => id === segment);
       if (i >= 0) core.setSegmentUids(handle, i, uids);
     });
@@ -233,7 +240,7 @@ export class ShardHost {
   }
 
   stats(shard: number, fields: readonly number[]): ShardStats {
-    return this.#run(shard, ({ core, handle, mergeTime }) => ({
+    return this.run(shard, ({ core, handle, mergeTime }) => ({
       segments: core.segments(handle),
       memoryBytes: core.memoryBytes,
       stats: core.stats(handle),
@@ -244,7 +251,7 @@ export class ShardHost {
   }
 
   clear(shard: number, what: number): void {
-    this.#run(shard, ({ core, handle }) => core.clear(handle, what));
+    this.run(shard, ({ core, handle }) => core.clear(handle, what));
   }
 
   /** Bytes of fields' values that searches have needed. */
@@ -266,10 +273,10 @@ export class ShardHost {
     if (!s.core.dead) this.#guard(s.core, () => s.core.dropShard(s.handle));
   }
 
-  async #copyImage(shard: number, id: number, bytes: number): Promise<Uint8Array | undefined> {
-    const image = new Uint8Array(bytes);
+  async #copyImage(shard: number, id: number, image: Uint8Array): Promise<Uint8Array | undefined> {
+    const bytes = image.length;
     for (let at = 0; at < bytes; at += COPY_BYTES) {
-      const found = this.#run(shard, (s) => {
+      const found = this.run(shard, (s) => {
         const i = s.core.segments(s.handle).findIndex((segment) => segment.id === id);
         if (i < 0) return false;
         image.set(s.core.segmentImage(s.handle, i, at, COPY_BYTES), at);
@@ -322,12 +329,19 @@ export class ShardHost {
     } catch (e) {
       if (e instanceof CoreError) this.#outOfMemory(s, e);
     }
+    if (!s.core.dead) this.worked(s.number);
     const next = [...this.#shards.values()].find((each) => each.busy && !each.core.dead);
     if (next !== undefined) this.#schedule(next);
   }
 
   /** What a shard answers may be something else from now on: it is worked on. */
   protected changing(_shard: number): void {}
+
+  /** A shard has been worked on; who waits for that has not been told yet. */
+  protected worked(_shard: number): void {}
+
+  /** A shard is there no more. */
+  protected gone(_shard: number): void {}
 
   #runTasks(s: Hosted): void {
     const started = performance.now();
@@ -400,11 +414,12 @@ export class ShardHost {
       waiter = { resolve, reject };
     });
     done.catch(() => {});
-    this.#run(shard, (s) => body(s, waiter));
+    this.run(shard, (s) => body(s, waiter));
     return done;
   }
 
-  #run<T>(shard: number, body: (s: Hosted) => T): T {
+  /** Does something with a shard that is there. */
+  protected run<T>(shard: number, body: (s: Hosted) => T): T {
     const s = this.#shards.get(shard);
     if (s === undefined || s.core.dead)
       throw new ShardLost('the instance of the core that hosted the shard is gone');
@@ -436,6 +451,7 @@ export class ShardHost {
     s.again = [];
     s.mergeWaiters = [];
     for (const waiter of waiters) waiter.reject(error);
+    this.gone(s.number);
   }
 }
 

@@ -128,6 +128,7 @@ export class Coordinators {
         numbers: this.numbers.numbers,
         changes: this.numbers.changes,
         searchMemory: pool.searchMemory.numbers,
+        copies: { numbers: pool.copies.numbers, workers: pool.copies.workers, copies: pool.copies.copies },
         workers,
         settings: this.#settings,
         nodeId: this.#serving!.engine.nodeId,

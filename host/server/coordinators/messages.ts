@@ -9,6 +9,7 @@ import type { AuditEntry } from '../http.js';
 import type { HttpSettings } from '../options.js';
 import type { ShardPlace } from '../pool.js';
 import type { WireError, WorkerPort } from '../protocol.js';
+import type { CopyNumbers } from '../searchCopies/copyTable.js';
 
 /** A change that every coordinator knows before anybody is told that it is made. */
 export type Change =
@@ -99,6 +100,8 @@ export interface CoordinatorData {
   changes: number;
   module: WebAssembly.Module;
   searchMemory: Int32Array;
+  /** What is known of copies of shards. */
+  copies: CopyNumbers;
   /** The ways to the data workers. */
   workers: WorkerPort[];
   /** The folder of the store. */

@@ -5,6 +5,8 @@ import type { SequentialRequests } from '../busyPolling.js';
 import { CallChannel } from '../callChannel.js';
 import type { WorkerPort } from '../protocol.js';
 import type { ShardPlace } from '../pool.js';
+import { CopiedSearches } from '../searchCopies/copiedSearches.js';
+import { type CopyNumbers, CopyTable } from '../searchCopies/copyTable.js';
 
 export class WorkerPorts implements ShardTransport {
   readonly #channels: CallChannel[];
@@ -13,9 +15,20 @@ export class WorkerPorts implements ShardTransport {
   readonly searchMemory: SearchMemory;
   #fielddataLimit = Number.POSITIVE_INFINITY;
 
-  /** @param searchMemory what the searches of all workers take */
-  constructor(ports: readonly WorkerPort[], searchMemory: Int32Array, requests: SequentialRequests) {
+  readonly #copied: CopiedSearches;
+
+  /**
+   * @param searchMemory what the searches of all workers take
+   * @param copies what is known of copies of shards
+   */
+  constructor(
+    ports: readonly WorkerPort[],
+    searchMemory: Int32Array,
+    copies: CopyNumbers,
+    requests: SequentialRequests,
+  ) {
     this.searchMemory = new SearchMemory(searchMemory);
+    this.#copied = new CopiedSearches(new CopyTable(copies), (worker) => this.#channels[worker]);
     this.#requests = requests;
     this.#channels = ports.map((port) => this.#channel(port));
   }
@@ -35,9 +48,14 @@ export class WorkerPorts implements ShardTransport {
 
   /** A shard where it is; undefined without the worker. */
   client(place: ShardPlace): ShardClient | undefined {
+    const channel = this.#channels[place.worker];
+    if (channel === undefined) return undefined;
+    const { worker: owner, shard, copies } = place;
+    const search: ShardClient['search'] | undefined =
+      copies && ((plan, limit) => this.#copied.search(channel, { owner, shard, place: copies }, plan, limit));
     // The shard is the main thread's: it is not dropped here.
-    const client = this.#channels[place.worker]?.client(place.shard, async () => {});
-    if (client !== undefined) this.#places.set(client, place);
+    const client = channel.client(shard, async () => {}, search);
+    this.#places.set(client, place);
     return client;
   }
 
