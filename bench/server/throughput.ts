@@ -87,7 +87,8 @@ export async function throughput(args: readonly string[]): Promise<void> {
       return { what, seen: measured(contenders, script, counts, rounds, seconds) };
     });
     for (const { what, seen } of charts) print(what, seen);
-    for (const { name, server } of contenders) console.log(`${name}: ${megabytes(server.own())} MB of its own`);
+    for (const { name, server } of contenders)
+      console.log(`${name}: ${megabytes(server.own())} MB of its own`);
     const svg = textOption(args, 'svg');
     if (svg !== undefined) {
       mkdirSync(svg, { recursive: true });
