@@ -4,7 +4,7 @@
  * So it must be without effects up to its last long part, and must let {@link TurnOver} through.
  */
 import { TurnOver } from './turn.js';
-import { atOnce, type Turns, type WorkLimit } from './workLimit.js';
+import { atOnce, type Turns, type Weigh, type WorkLimit } from './workLimit.js';
 
 /** Counts steps of a long part, each of about 0.1 us; whether it should stop at a `yield`. */
 export type IsDue = (steps?: number) => boolean;
@@ -20,13 +20,12 @@ interface Part {
 /** Whose long parts are remembered now. */
 let current: Passes | undefined;
 
-/** Told of bytes that remembered parts take; throws when that is too much. */
-export type WeighParts = (bytes: number) => void;
-
 /** The passes of one request. What they remember is common to all that they carry out. */
 export class Passes {
   readonly #limit: WorkLimit;
-  readonly #weigh: WeighParts | undefined;
+  readonly #weigh: Weigh;
+  /** Bytes that remembered parts take, as far as they are counted. */
+  #weighed = 0;
   /** Made with the first: most searches have none. */
   #parts: Map<unknown, Map<string, Part>> | undefined;
   /** Parts that have begun and not ended. */
@@ -40,15 +39,23 @@ export class Passes {
   #made = 0;
   #met = 0;
 
-  /** @param weigh told of large parts before they are made */
-  constructor(limit: WorkLimit, weigh?: WeighParts) {
+  /** @param weigh told of large parts before they are made, in place of the limit */
+  constructor(limit: WorkLimit, weigh?: Weigh) {
     this.#limit = limit;
-    this.#weigh = weigh;
+    this.#weigh = weigh ?? ((bytes) => limit.weigh(bytes));
   }
 
   /** See {@link weighPart}. */
   weigh(bytes: number): void {
-    this.#weigh?.(bytes);
+    this.#weigh(bytes);
+    this.#weighed += bytes;
+  }
+
+  /** What the parts have come to isn't needed any more. */
+  forget(): void {
+    this.#parts = undefined;
+    if (this.#weighed > 0) this.#weigh(-this.#weighed);
+    this.#weighed = 0;
   }
 
   /**

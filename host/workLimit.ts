@@ -1,5 +1,5 @@
 /**
- * What one request may still do: until when, and whether anybody waits for its answer. Everything that works for a request gets its limit
+ * What one request may still do: until when, with how much memory, and whether anybody waits for its answer. Everything that works for a request gets its limit
  * handed down: loops on the host count their steps, and let others have the event loop; the core asks between blocks of postings.
  */
 import { ElasticsearchError } from './errors.js';
@@ -22,6 +22,9 @@ const ORIGIN = performance.timeOrigin;
 export function clockNow(): number {
   return ORIGIN + performance.now();
 }
+
+/** Told of bytes that work is about to take in memory, or, where negative, lets go; throws when that is too much. */
+export type Weigh = (bytes: number) => void;
 
 /** Work elsewhere that ends with the request. */
 export interface CancelListener {
@@ -51,6 +54,8 @@ class Wanted {
   #others: Set<CancelListener> | undefined;
   /** How often work for the request has let others have the event loop. */
   turns = 0;
+  /** Where it isn't said, memory isn't counted. */
+  weigh: Weigh | undefined;
   #gone = false;
 
   constructor(asking: Asking, asker: number) {
@@ -141,6 +146,16 @@ export class WorkLimit {
   fresh(): WorkLimit {
     const now = clockNow();
     return new WorkLimit(this.deadline, this.#wanted, now, now);
+  }
+
+  /** Counts the memory of the request from now on, for all limits made from this one. */
+  countMemory(weigh: Weigh): void {
+    this.#wanted.weigh = weigh;
+  }
+
+  /** Counts bytes that the request is about to take in memory, or lets go. */
+  weigh(bytes: number): void {
+    this.#wanted.weigh?.(bytes);
   }
 
   /** Whose turn it takes where several wait. */

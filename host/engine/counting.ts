@@ -99,8 +99,9 @@ export async function countDocuments(
       }
       good.push(target);
     } catch (e) {
-      if (e instanceof WorkOver) throw e;
       const error = toElasticsearchError(e);
+      // What there is no memory or time for is not answered in part.
+      if (e instanceof WorkOver || error.exception === 'CircuitBreakingException') throw e;
       failures.push(...shards.map(({ number }) => ({ index: target.index.name, shard: number, error })));
     }
   }

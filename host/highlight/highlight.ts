@@ -18,6 +18,7 @@ import { placedTokens, positionsOf } from './placedTokens.js';
 import { type PlainOptions, plainHighlight } from './plain.js';
 import { postingsHighlight } from './postings.js';
 import { putOwn } from '../ownNames.js';
+import { Passes } from '../passes.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 
 /** The names of highlighters, each with what it is called. */
@@ -50,8 +51,13 @@ export function* highlightsOf(
   for (const { pattern, options } of fields) {
     for (const [name, field] of fieldsOf(model, document.type, pattern)) {
       if (work.isDue(PART_STEPS)) yield;
-      const fragments = yield* highlightField(name, field, texts, model, options, shared, work);
-      if (fragments.length > 0) putOwn(found, name, fragments);
+      const passes = new Passes(work);
+      try {
+        const fragments = yield* highlightField(name, field, texts, model, options, shared, work, passes);
+        if (fragments.length > 0) putOwn(found, name, fragments);
+      } finally {
+        passes.forget();
+      }
     }
   }
   return Object.keys(found).length === 0 ? undefined : found;
@@ -112,6 +118,7 @@ function* highlightField(
   options: HighlightOptions,
   shared: Highlighters,
   work: WorkLimit,
+  passes: Passes,
 ): Turns<string[]> {
   const encode = options.html ? encodeHtml : (text: string) => text;
   const only = options.requireFieldMatch ? field.number : undefined;
@@ -128,7 +135,7 @@ function* highlightField(
     }
     checkVectorOptions(name, options);
     const found = isElsewhere ? undefined : shared.query(type, options);
-    return yield* fastVectorHighlight(yield* values(), field, model, found, options, encode, work);
+    return yield* fastVectorHighlight(yield* values(), field, model, found, options, encode, work, passes);
   }
   if (type === 'postings') {
     if (!hasOffsets(field)) {
@@ -140,13 +147,13 @@ function* highlightField(
     const analyzer = analyzerOf(field, model);
     if (analyzer === undefined) return [];
     const text = { values: yield* values(), analyzer, gap: field.core?.positionGap ?? 0, isElsewhere };
-    return yield* postingsHighlight(text, shared.query(type, options), only, options, encode, work);
+    return yield* postingsHighlight(text, shared.query(type, options), only, options, encode, work, passes);
   }
   const { query, ...plain } = shared.plain(field, options);
   checkPlainOptions(name, plain.made);
   const analyzer = analyzerOf(field, model);
   const all = analyzer === undefined ? [] : yield* values();
-  return yield* plainHighlight(all, analyzer ?? keywordAnalyzer, query, only, plain, encode, work);
+  return yield* plainHighlight(all, analyzer ?? keywordAnalyzer, query, only, plain, encode, work, passes);
 }
 
 function checkTags({ before, after }: HighlightOptions): void {
@@ -205,6 +212,7 @@ function* fastVectorHighlight(
   options: HighlightOptions,
   encode: (text: string) => string,
   work: WorkLimit,
+  passes: Passes,
 ): Turns<string[]> {
   const fields =
     options.matchedFields.length === 0
@@ -217,7 +225,7 @@ function* fastVectorHighlight(
       lists.push([]);
       continue;
     }
-    const tokens = yield* placedTokens({ values, analyzer, gap: each.core?.positionGap ?? 0 }, work);
+    const tokens = yield* placedTokens({ values, analyzer, gap: each.core?.positionGap ?? 0 }, work, passes);
     if (work.isDue(PART_STEPS)) yield;
     const positions = positionsOf(tokens);
     if (work.isDue(PART_STEPS)) yield;

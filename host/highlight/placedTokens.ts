@@ -1,7 +1,7 @@
 /** The tokens of a field's values in one row, as term vectors and postings with offsets keep them. */
 
 import type { Analyzer } from '../analysis/analyzer.js';
-import { Passes } from '../passes.js';
+import type { Passes } from '../passes.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 import type { PlacedToken } from './phraseList.js';
 
@@ -32,8 +32,11 @@ export function analyzedPart(text: string, most = MAX_ANALYZED): string {
 }
 
 /** Offsets go on from value to value with one unit between them. */
-export function* placedTokens({ values, analyzer, gap }: FieldText, work: WorkLimit): Turns<PlacedToken[]> {
-  const passes = new Passes(work);
+export function* placedTokens(
+  { values, analyzer, gap }: FieldText,
+  work: WorkLimit,
+  passes: Passes,
+): Turns<PlacedToken[]> {
   const placed: PlacedToken[] = [];
   let position = 0;
   let offset = 0;

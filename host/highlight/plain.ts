@@ -7,7 +7,7 @@ import { ElasticsearchError } from '../errors.js';
 import { bestFragments, type Fragment, fragmentsOf, type Waiting } from './fragments.js';
 import { analyzedPart, MAX_ANALYZED, positionsOf } from './placedTokens.js';
 import { queryTerms } from './queryTerms.js';
-import { Passes } from '../passes.js';
+import type { Passes } from '../passes.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 
 /** What analyzing a text costs, and each of its tokens, in steps of a work limit. */
@@ -21,7 +21,7 @@ export interface PlainOptions {
   waiting: Waiting;
 }
 
-/** The marked fragments of a field's values. `field`: its number, if only queries of the field count. */
+/** The marked fragments of a field's values. `field`: its number, if only queries of the field count; `passes`: in which they are analyzed. */
 export function* plainHighlight(
   texts: readonly string[],
   analyzer: Analyzer,
@@ -30,6 +30,7 @@ export function* plainHighlight(
   { made, own: { fragments, scoreOrdered, noMatchSize }, waiting }: PlainOptions,
   encode: (text: string) => string,
   work: WorkLimit,
+  passes: Passes,
 ): Turns<string[]> {
   const before = made.before[0]!;
   const after = made.after[0]!;
@@ -41,7 +42,6 @@ export function* plainHighlight(
   for (const text of texts) {
     const analyzed = analyzedPart(text, left);
     left -= analyzed.length;
-    const passes = new Passes(work);
     const tokens =
       analyzed === '' && text !== '' ? [] : yield* passes.inTurns(() => analyzer.analyze(analyzed));
     if (work.isDue(TEXT_STEPS + tokens.length * TOKEN_STEPS)) yield;
@@ -63,7 +63,6 @@ export function* plainHighlight(
   const [first] = texts;
   if (noMatchSize <= 0 || first === undefined) return [];
   let end = -1;
-  const passes = new Passes(work);
   for (const { endOffset } of yield* passes.inTurns(() => analyzer.analyze(analyzedPart(first)))) {
     if (endOffset > noMatchSize) break;
     end = endOffset;

@@ -7,6 +7,7 @@ import { flatQueries } from './flatQueries.js';
 import { firstSentence, type Occurrence, PARAGRAPH_SEPARATOR, type Snippet, snippetsOf } from './passages.js';
 import { type FieldText, placedTokens, positionsOf } from './placedTokens.js';
 import { sentenceEnds } from './sentences.js';
+import type { Passes } from '../passes.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 
 /** Steps of a work limit that a value takes. */
@@ -20,11 +21,12 @@ export function* postingsHighlight(
   options: HighlightOptions,
   encode: (text: string) => string,
   work: WorkLimit,
+  passes: Passes,
 ): Turns<string[]> {
   const { values } = text;
   const content = values.join(PARAGRAPH_SEPARATOR);
   const marking = { before: options.before[0]!, after: options.after[0]!, encode };
-  const occurrences = yield* occurrencesOf(text, query, field, work);
+  const occurrences = yield* occurrencesOf(text, query, field, work, passes);
   let snippets: Snippet[];
   if (options.fragments === 0) {
     snippets = [];
@@ -60,9 +62,10 @@ function* occurrencesOf(
   query: PlanNode,
   field: number | undefined,
   work: WorkLimit,
+  passes: Passes,
 ): Turns<Occurrence[]> {
   if (text.isElsewhere === true) return [];
-  const tokens = yield* placedTokens(text, work);
+  const tokens = yield* placedTokens(text, work, passes);
   // The best terms of a multi-term query are looked up where it is alone, and where its rewriting does so.
   const isKept = (node: MultiTermNode) =>
     node === query || (node.rewrite !== Rewrite.constantFilter && node.rewrite !== Rewrite.constantAuto);

@@ -127,9 +127,9 @@ export class Breakers {
     return new Held(this.#each[name], bytes);
   }
 
-  /** The same for more of what is held already; refused, it stays as it is. */
+  /** The same for more of what is held already, or for less of it; refused, it stays as it is. */
   grow(name: BreakerName, held: Held, bytes: number, label: string): void {
-    this.check(name, bytes, label);
+    if (bytes > 0) this.check(name, bytes, label);
     held.add(bytes);
   }
 

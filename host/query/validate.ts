@@ -23,7 +23,10 @@ export function validateQuery(body: unknown, context: SearchContext): Validation
     const explanation = query.kind === 'fuzzyLikeThis' ? undefined : show(compiler, query);
     return { valid: true, explanation, query: rewrite(query) };
   } catch (thrown) {
-    return { valid: false, error: errorText(toElasticsearchError(thrown), context.index) };
+    const error = toElasticsearchError(thrown);
+    // Whether the query is one isn't known.
+    if (error.exception === 'CircuitBreakingException') throw error;
+    return { valid: false, error: errorText(error, context.index) };
   }
 }
 

@@ -93,6 +93,7 @@ export class Router {
     const [path, given] = partsOf(uri);
     const query =
       format === undefined || given.has('format') ? given : new Map([...given, ['format', format]]);
+    if (weigh !== undefined) limit.countMemory(weigh);
     const request: RestRequest = { method, uri, query, body, limit, weigh };
     try {
       if (!this.#isWhole) await this.#complete(method, path);

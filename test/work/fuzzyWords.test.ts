@@ -20,6 +20,7 @@ it.each([
   ['_explain', 'POST', '/a/t/1/_explain', 1000, (query: object) => ({ query })],
   ['_count', 'POST', '/a/_count', 2000, (query: object) => ({ query })],
   ['delete by query', 'DELETE', '/a/_query', 3000, (query: object) => ({ query })],
+  ['_validate', 'POST', '/a/_validate/query', 5000, (query: object) => ({ query })],
   ['_percolate', 'POST', '/a/t/_percolate', 4000, (query: object) => ({ doc: { x: 'red' }, query })],
 ] as const)('%s', async (_name, method, uri, from, body) => {
   const { status, turns } = await node.call(method, uri, body(match('x', words(from, 30))));

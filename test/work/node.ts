@@ -1,4 +1,5 @@
 /** A node in memory whose requests get limits that count their turns. */
+import { ElasticsearchError } from '../../host/errors.js';
 import { Principal } from '../../host/security/principal.js';
 import { wallClock } from '../../host/time/clock.js';
 import { Engine } from '../../host/engine/engine.js';
@@ -16,6 +17,8 @@ export interface Answered {
   text: string;
   /** How often the work stopped for others. */
   turns: number;
+  /** Bytes of memory that were counted at most, and in the end. */
+  memory: { most: number; left: number };
 }
 
 export interface Options {
@@ -23,6 +26,8 @@ export interface Options {
   goneAfter?: number;
   /** After so many turns the time of the search is over. */
   lateAfter?: number;
+  /** Bytes of memory that may be counted. */
+  memory?: number;
   /** Slices last as long as ever. */
   patient?: boolean;
 }
@@ -43,6 +48,7 @@ export async function startNode(): Promise<TestNode> {
       goneAfter = Number.POSITIVE_INFINITY,
       lateAfter = Number.POSITIVE_INFINITY,
       patient = false,
+      memory: mostBytes = Number.POSITIVE_INFINITY,
     } = options;
     const counted = { turns: 0 };
     const whole = WorkLimit.of(Number.POSITIVE_INFINITY, {
@@ -54,13 +60,22 @@ export async function startNode(): Promise<TestNode> {
     const limit = patient ? whole : impatient(whole, counted, lateAfter);
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
     const bytes = new TextEncoder().encode(text);
-    const answer = await router.handle(method, uri, bytes, Principal.unrestricted, limit);
+    const memory = { most: 0, left: 0 };
+    const weigh = (more: number) => {
+      if (more > 0 && memory.left + more > mostBytes)
+        throw new ElasticsearchError('CircuitBreakingException', 'too much');
+      memory.left += more;
+      memory.most = Math.max(memory.most, memory.left);
+    };
+    const { unrestricted } = Principal;
+    const answer = await router.handle(method, uri, bytes, unrestricted, limit, undefined, weigh);
     const told = new TextDecoder().decode(answer.body);
     return {
       status: answer.status,
       body: JSON.parse(told),
       text: told,
       turns: counted.turns,
+      memory,
     };
   };
   return { engine, call };

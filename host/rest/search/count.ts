@@ -107,7 +107,7 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const routing = list(query.get('routing'));
   const targets = engine.targets(path.index, routing.length === 0 ? undefined : routing, options);
   const out: Record<string, Json> = {};
-  const passes = new Passes(request.limit, request.weigh);
+  const passes = new Passes(request.limit);
   let status = 200;
   for (const target of targets) {
     const { index } = target;

@@ -53,7 +53,7 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   const compiled = (query: unknown) => compileSearch({ query, explain: true }, context);
   let search: ReturnType<typeof compileSearch> | undefined;
   const given = uri === undefined ? readBody(text, {}, request.read) : { body: { query: uri } };
-  await new Passes(request.limit, request.weigh).run(() =>
+  await new Passes(request.limit).run(() =>
     queryOf(given, index.name, (query) => {
       search = compiled(query);
     }),

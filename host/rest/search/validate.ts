@@ -3,6 +3,7 @@ import { ElasticsearchError } from '../../errors.js';
 import { unreadableText, type Validation, validateQuery } from '../../query/validate.js';
 import { rewrittenText } from '../../search/explaining.js';
 import type { Engine } from '../../engine/engine.js';
+import { Passes } from '../../passes.js';
 import { bodyText } from '../body.js';
 import { flag, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofTypes, QUERY_STRING } from '../endpoint.js';
@@ -47,7 +48,7 @@ async function validate(engine: Engine, request: RoutedRequest): Promise<RestRes
       const context = engine.context(target.index, { types, filter: target.filter });
       const answer: Validation =
         unreadable === undefined
-          ? validateQuery(body, context)
+          ? await new Passes(request.limit).run(() => validateQuery(body, context))
           : { valid: false, error: unreadableText(unreadable, name) };
       if (!answer.valid) return { index: name, ...answer };
       if (!rewritten) return { index: name, valid: true, explanation: answer.explanation };
