@@ -141,6 +141,13 @@ export function limitStatus(thrown: unknown): number | undefined {
   return undefined;
 }
 
+/** Whether there was no memory for something, or for what caused it. */
+export function isRefusedMemory(thrown: unknown): boolean {
+  for (let e = toElasticsearchError(thrown) as ElasticsearchError | undefined; e !== undefined; e = e.nested)
+    if (e.exception === 'CircuitBreakingException') return true;
+  return false;
+}
+
 /** 503: a write that there is no room for. */
 function notWritten(detail: string): ElasticsearchError {
   return new ElasticsearchError('WriteFailureException', detail, { status: 503 });

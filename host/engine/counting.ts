@@ -1,7 +1,7 @@
 /** Counting, and other questions that are a query and nothing else; a bad query is a failure of the shards. */
 import type { SearchContext } from '../query/searchContext.js';
 import { compileQuery } from '../query/compileQuery.js';
-import { queryParsing, toElasticsearchError } from '../errors.js';
+import { isRefusedMemory, queryParsing, toElasticsearchError } from '../errors.js';
 import { isObject } from '../json/values.js';
 import type { Engine } from './engine.js';
 import { chosenShards } from '../search/chosenShards.js';
@@ -99,9 +99,9 @@ export async function countDocuments(
       }
       good.push(target);
     } catch (e) {
-      const error = toElasticsearchError(e);
       // What there is no memory or time for is not answered in part.
-      if (e instanceof WorkOver || error.exception === 'CircuitBreakingException') throw e;
+      if (e instanceof WorkOver || isRefusedMemory(e)) throw e;
+      const error = toElasticsearchError(e);
       failures.push(...shards.map(({ number }) => ({ index: target.index.name, shard: number, error })));
     }
   }

@@ -10,7 +10,7 @@ import { checkAliasFilter } from '../query/aliasFilter.js';
 import type { SearchContext } from '../query/searchContext.js';
 import { rejected, unauthorized } from '../errors.js';
 import { isSet } from '../numbers/javaBooleans.js';
-import { percolatedQueries } from '../percolate/queries.js';
+import { percolatedQueries, type QueryCompiler } from '../percolate/queries.js';
 import { QueryMemory } from '../percolate/queryMemory.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Blobs, Storage } from '../storage/storage.js';
@@ -52,6 +52,8 @@ import { ThreadPools } from '../limits/threadPools.js';
 import type { SlowLog } from '../settings/slowlog.js';
 import { Upkeep } from './upkeep.js';
 import { enqueue, type IndexedOperation, type OperationOutcome, PendingWrites } from './writing.js';
+import { inCountedPasses } from '../limits/countedPasses.js';
+import type { CheckFilter } from '../metadata/indexLifecycle.js';
 
 const utf8 = new TextDecoder();
 
@@ -179,7 +181,7 @@ export class Engine {
       this.analyzers = of.analyzers;
       this.#scrolls = of.#scrolls;
       this.scrolls = new OwnScrolls(of.#scrolls, principal.identity, principal.mayCluster('manage'));
-      const check = (index: OpenIndex, filter: unknown) => checkAliasFilter(this.context(index, { filter }));
+      const check: CheckFilter = (index, filter, limit) => this.#checkFilter(index, filter, limit);
       this.cluster = new ClusterView(of.#node, principal, level, action, check);
       return;
     }
@@ -242,14 +244,13 @@ export class Engine {
         this.#upkeep.opened();
         this.#fields = this.#countFields();
         const lenient = (name: string) => index.metadata.settings.flat[`index.percolator.${name}`] === 'true';
-        index.percolator.use(
-          percolatedQueries(
-            this.#percolatorContext(index),
-            lenient('allow_unmapped_fields') || lenient('map_unmapped_fields_as_string'),
-          ),
-          this.#services.turn,
-          this.#queries,
+        const compile = percolatedQueries(
+          this.#percolatorContext(index),
+          lenient('allow_unmapped_fields') || lenient('map_unmapped_fields_as_string'),
         );
+        const run: QueryCompiler['run'] = (work, limit, goesOn) =>
+          inCountedPasses(work, limit, this.breakers, '<percolator>', goesOn);
+        index.percolator.use({ compile, run }, this.#queries);
       },
       gone: (index) => {
         this.#fields = this.#countFields();
@@ -266,7 +267,7 @@ export class Engine {
       },
       admitMetadata: (bytes) => this.breakers.checkShare(bytes, METADATA_SHARE, '<metadata>'),
       analyzers: (flat) => new AnalyzerRegistry(chains.run, flat),
-      checkFilter: (index, filter) => checkAliasFilter(this.context(index, { filter })),
+      checkFilter: (index, filter, limit) => this.#checkFilter(index, filter, limit),
     });
     this.cluster = this.#node;
     this.scripts = new Scripts({
@@ -414,6 +415,12 @@ export class Engine {
       isIndex: (name: string): boolean =>
         this.#node.resolve(name, { ignoreUnavailable: true, allowNoIndices: true }).includes(index),
     };
+  }
+
+  /** Refuses, in turns, a filter that an alias of the index can't have. */
+  async #checkFilter(index: OpenIndex, filter: unknown, limit: WorkLimit): Promise<void> {
+    const context = this.context(index, { filter });
+    await inCountedPasses(() => checkAliasFilter(context), limit, this.breakers, '<alias>');
   }
 
   /** What registered queries are compiled with. */

@@ -125,16 +125,16 @@ export function checkActions(actions: readonly AliasAction[]): void {
 /**
  * What the aliases are after these actions; nothing is changed.
  * @param indicesOf the indices that an expression means
- * @param check refuses a filter that the index can't use
+ * @param check refuses a filter that the index can't use, in turns
  * @param removable whether a pattern may find an alias
  */
-export function applyActions(
+export async function applyActions(
   table: Readonly<AliasTable>,
   actions: readonly AliasAction[],
   indicesOf: (expression: string) => readonly string[],
-  check: (index: string, alias: string, filter: unknown) => void,
+  check: (index: string, alias: string, filter: unknown) => Promise<void>,
   removable: (alias: string) => boolean = () => true,
-): AliasTable {
+): Promise<AliasTable> {
   const next: AliasTable = new Map([...table].map(([index, aliases]) => [index, { ...aliases }]));
   const steps = actions.flatMap(({ kind, indices, aliases, metadata }) =>
     indicesOf(indices.join(',')).map((index) => ({ kind, index, metadata, names: aliases.map(String) })),
@@ -155,7 +155,7 @@ export function applyActions(
       continue;
     }
     for (const name of names) {
-      if (metadata.filter !== undefined) check(index, name, metadata.filter);
+      if (metadata.filter !== undefined) await check(index, name, metadata.filter);
       putOwn(aliases, name, metadata);
     }
   }

@@ -10,6 +10,7 @@ import { type CheckFilter, IndexLifecycle } from './indexLifecycle.js';
 import { checkTypeName, type NameOptions, resolveNames } from './names.js';
 import type { IndexMetadata, OpenIndex, Warmer } from './openIndex.js';
 import { changeSettings } from './settingsUpdate.js';
+import type { WorkLimit } from '../workLimit.js';
 
 /** The metadata of the one node there is, and how they are changed. */
 export class Cluster extends IndexLifecycle {
@@ -78,16 +79,21 @@ export class Cluster extends IndexLifecycle {
   }
 
   /** Does all of these actions, or none. */
-  updateAliases(actions: readonly AliasAction[], options?: NameOptions, check?: CheckFilter): Promise<void> {
+  updateAliases(
+    actions: readonly AliasAction[],
+    options: NameOptions,
+    limit: WorkLimit,
+    check?: CheckFilter,
+  ): Promise<void> {
     return this.exclusive(async () => {
       checkActions(actions);
       const table = new Map(this.all().map(({ name, aliases }) => [name, { ...aliases }]));
-      const next = applyActions(
+      const next = await applyActions(
         table,
         actions,
         (expression) => resolveNames(this.names, expression, options),
-        (name, alias, filter) => this.checkFilter(this.index(name), alias, filter, check),
-        options?.security?.covers,
+        (name, alias, filter) => this.checkFilter(this.index(name), alias, filter, limit, check),
+        options.security?.covers,
       );
       const changed = [...next].filter(
         ([name, aliases]) => JSON.stringify(aliases) !== JSON.stringify(table.get(name)),

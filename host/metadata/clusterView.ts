@@ -11,6 +11,7 @@ import type { OpenIndex } from './openIndex.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import type { SearchTarget } from './targets.js';
 import type { IndexBody } from './templates.js';
+import type { WorkLimit } from '../workLimit.js';
 
 /** What requests ask of the cluster. An index that it gave may be used without asking again. */
 export type ClusterInterface = Pick<
@@ -101,10 +102,11 @@ export class ClusterView implements ClusterInterface {
     return this.#whole.targets(expression, routing, { ...options, security: this.#security });
   }
 
-  async create(name: string, body: IndexBody = {}): Promise<void> {
+  async create(name: string, body?: IndexBody, limit?: WorkLimit): Promise<void> {
     refuse(this.#manager, name);
-    for (const alias of isObject(body.aliases) ? Object.keys(body.aliases) : []) refuse(this.#manager, alias);
-    await this.#whole.create(name, body, this.#check);
+    for (const alias of isObject(body?.aliases) ? Object.keys(body.aliases) : [])
+      refuse(this.#manager, alias);
+    await this.#whole.create(name, body, limit, this.#check);
   }
 
   async ensure(name: string): Promise<OpenIndex> {
@@ -129,14 +131,18 @@ export class ClusterView implements ClusterInterface {
   }
 
   /** An alias takes its own name being covered, beside those of its indices. */
-  async updateAliases(actions: readonly AliasAction[], options?: NameOptions): Promise<void> {
+  async updateAliases(
+    actions: readonly AliasAction[],
+    options: NameOptions,
+    limit: WorkLimit,
+  ): Promise<void> {
     for (const { kind, aliases } of actions) {
       // A removal may name patterns, which find what is covered.
       for (const name of aliases) {
         if (name && !(kind === 'remove' && isPattern(name))) refuse(this.#manager, name);
       }
     }
-    await this.#whole.updateAliases(actions, this.#managing(options), this.#check);
+    await this.#whole.updateAliases(actions, this.#managing(options), limit, this.#check);
   }
 
   putMapping(...args: Parameters<Cluster['putMapping']>): Promise<void> {

@@ -13,6 +13,7 @@ import {
   indexCreationFailed,
   indexMissing,
   invalidIndexName,
+  isRefusedMemory,
   toElasticsearchError,
 } from '../errors.js';
 import { loadForPacked } from '../storage/compression.js';
@@ -40,6 +41,7 @@ import type { ShardServices } from '../shard/shardIndex.js';
 import { Stored } from './stored.js';
 import { dropShards, sweepDropped, sweepShards } from '../shard/garbageCollection.js';
 import { composeIndex, type IndexBody } from './templates.js';
+import { WorkLimit, WorkOver } from '../workLimit.js';
 
 /** What the cluster's metadata needs of the engine. */
 export interface ClusterServices extends ShardServices {
@@ -57,7 +59,7 @@ export interface ClusterServices extends ShardServices {
 }
 
 /** Throws if the index can't use the filter. */
-export type CheckFilter = (index: OpenIndex, filter: unknown) => void;
+export type CheckFilter = (index: OpenIndex, filter: unknown, limit: WorkLimit) => Promise<void>;
 
 interface NodeMetadata {
   /** The number of the next shard. */
@@ -198,16 +200,23 @@ export class IndexLifecycle extends IndexTable {
   }
 
   /** Makes an index from the body of a create request; nothing is there if it fails. */
-  async create(name: string, body: IndexBody = {}, check?: CheckFilter): Promise<void> {
+  async create(
+    name: string,
+    body: IndexBody = {},
+    limit: WorkLimit = WorkLimit.of(Number.POSITIVE_INFINITY),
+    check?: CheckFilter,
+  ): Promise<void> {
     await this.exclusive(async () => {
       if (this.find(name) !== undefined) throw indexAlreadyExists(name);
-      await this.#make(name, body, check);
+      await this.#make(name, body, limit, check);
     });
   }
 
   /** The index of that name, made if need be. */
   ensure(name: string): Promise<OpenIndex> {
-    return this.exclusive(async () => this.find(name) ?? this.#make(name, {}));
+    return this.exclusive(
+      async () => this.find(name) ?? this.#make(name, {}, WorkLimit.of(Number.POSITIVE_INFINITY)),
+    );
   }
 
   /** Lets others have the event loop. */
@@ -215,7 +224,7 @@ export class IndexLifecycle extends IndexTable {
     return new Promise((resolve) => this.services.turn(resolve));
   }
 
-  async #make(name: string, body: IndexBody, check?: CheckFilter): Promise<OpenIndex> {
+  async #make(name: string, body: IndexBody, limit: WorkLimit, check?: CheckFilter): Promise<OpenIndex> {
     this.stored.blocks.check('metadata_write');
     const damaged = this.#damaged.get(name);
     if (damaged !== undefined) throw damaged;
@@ -242,7 +251,7 @@ export class IndexLifecycle extends IndexTable {
     addMappings(index, parts.mappings);
     await this.#turn();
     for (const [alias, { filter }] of Object.entries(parts.aliases)) {
-      if (filter !== undefined) this.checkFilter(index, alias, filter, check);
+      if (filter !== undefined) await this.checkFilter(index, alias, filter, limit, check);
     }
     this.#node = { ...this.#node, nextShard: first + settings.shards, format: STORE_FORMAT };
     index.changedMetadata();
@@ -423,15 +432,17 @@ export class IndexLifecycle extends IndexTable {
     });
   }
 
-  protected checkFilter(
+  protected async checkFilter(
     index: OpenIndex,
     alias: string,
     filter: unknown,
+    limit: WorkLimit,
     check: CheckFilter = this.services.checkFilter,
-  ): void {
+  ): Promise<void> {
     try {
-      check(index, filter);
+      await check(index, filter, limit);
     } catch (e) {
+      if (e instanceof WorkOver || isRefusedMemory(e)) throw e;
       throw aliasFilterFailed(alias, toElasticsearchError(e));
     }
   }

@@ -34,7 +34,7 @@ import { Shard } from '../shard/shard.js';
 import type { ShardDocuments } from '../shard/shardDocuments.js';
 import type { EncodedDocument, ShardIndex, ShardServices } from '../shard/shardIndex.js';
 import type { Frozen } from '../shard/shardWrites.js';
-import type { Turns, WorkLimit } from '../workLimit.js';
+import { inTurnsIfLong, type Turns, type WorkLimit } from '../workLimit.js';
 
 /** An index as it is stored. */
 export interface IndexMetadata {
@@ -338,14 +338,20 @@ export class OpenIndex implements ShardIndex {
     return type === PERCOLATOR;
   }
 
-  check(doc: { type: string; id: string; source: Uint8Array }): void {
+  async check(doc: { type: string; id: string; source: Uint8Array }, work: WorkLimit): Promise<void> {
     // What it brings joins the mapping before its query is looked at.
-    this.encode(new BatchWriter(1024), 1, doc);
-    this.percolator.check(doc);
+    await inTurnsIfLong(this.encodeInTurns(new BatchWriter(1024), 1, doc, work), work);
+    await this.percolator.check(doc, work);
   }
 
-  written(shard: { readonly documents: ShardDocuments }, _type: string, id: string): void {
-    this.percolator.changed(shard, id);
+  written(
+    shard: { readonly documents: ShardDocuments },
+    documents: readonly { id: string }[],
+  ): Promise<void> {
+    return this.percolator.changed(
+      shard,
+      documents.map(({ id }) => id),
+    );
   }
 
   changedMetadata(): Entry | undefined {

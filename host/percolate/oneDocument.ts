@@ -4,7 +4,7 @@ import { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import type { ShardClient, ShardTransport } from '../shard/shardClient.js';
 import { TermReader } from '../shard/termReader.js';
-import type { Registered } from './queries.js';
+import type { QueryCompiler, Registered } from './queries.js';
 import { termKey } from '../plan/termKeys.js';
 
 const KEY = 1;
@@ -55,12 +55,21 @@ export class OneDocument {
     return new Set(found.flatMap((terms, i) => terms.map(({ term }) => termKey(this.#fields[i]!, term))));
   }
 
-  /** Those of the queries that match it. */
-  async matching<T extends Pick<Registered, 'bytes'>>(queries: readonly T[], limit: WorkLimit): Promise<T[]> {
+  /** Those of the queries that match it; `run` carries out what compiles. */
+  async matching<T extends Pick<Registered, 'bytes' | 'tellsTime'>>(
+    queries: readonly T[],
+    limit: WorkLimit,
+    run: QueryCompiler['run'],
+  ): Promise<T[]> {
     const found: T[] = [];
     for (let from = 0; from < queries.length; from += AT_ONCE) {
       const some = queries.slice(from, from + AT_ONCE);
-      const matches = await this.#client.matches(joined(some.map((query) => query.bytes())), limit);
+      const plans: Uint8Array[] = [];
+      for (const query of some) {
+        if (query.tellsTime && limit.due) await limit.yield();
+        plans.push(query.tellsTime ? await run(() => query.bytes(), limit, true) : query.bytes());
+      }
+      const matches = await this.#client.matches(joined(plans), limit);
       limit.check();
       found.push(...some.filter((_, i) => matches[i] === 1));
     }

@@ -1,6 +1,8 @@
 /** The registered queries of an index, shard by shard. They are in force as soon as their documents are written. */
-import { type CompilePercolated, PERCOLATOR, QuerySet, type Registered, readRegistered } from './queries.js';
+import { PERCOLATOR, type QueryCompiler, QuerySet, type Registered, readRegistered } from './queries.js';
 import { QueryMemory } from './queryMemory.js';
+import { isRefusedMemory } from '../errors.js';
+import { WorkLimit } from '../workLimit.js';
 
 interface QueryDocument {
   id: string;
@@ -17,48 +19,46 @@ export interface QueryShard {
   };
 }
 
-/** Calls back in another turn of the event loop. */
-type Turn = (callback: () => void) => void;
-
 /** Queries that are being compiled. */
 interface Loading {
   ids: string[];
   set: Promise<QuerySet>;
 }
 
-/** Others get a turn after that many milliseconds. */
-const TURN_MS = 4;
-
 /** Keeps the queries of shards from when they are first asked for. */
 export class Percolator {
   readonly #index: string;
   readonly #sets = new Map<QueryShard, QuerySet>();
   readonly #loading = new Map<QueryShard, Loading>();
-  #compile: CompilePercolated | undefined;
-  #turn: Turn = (callback) => callback();
+  /** Changes of sets: those of a shard are made one after the other. */
+  readonly #changes = new Map<QueryShard, Promise<void>>();
+  #compiler: QueryCompiler | undefined;
   #memory = new QueryMemory(() => {});
 
   constructor(index: string) {
     this.#index = index;
   }
 
-  /** How queries are compiled from now on, how others get a turn meanwhile, and where what they take is counted. */
-  use(compile: CompilePercolated, turn: Turn, memory: QueryMemory): void {
-    this.#compile = compile;
-    this.#turn = turn;
+  /** How queries are compiled from now on, and where what they take is counted. */
+  use(compiler: QueryCompiler, memory: QueryMemory): void {
+    this.#compiler = compiler;
     this.#memory = memory;
   }
 
   /** Lets go of all queries. */
   close(): void {
     for (const shard of [...this.#sets.keys()]) this.#drop(shard);
-    this.#compile = undefined;
+    this.#compiler = undefined;
   }
 
-  /** Refuses a document that holds no query that can be, or one for which there is no memory. */
-  check(document: QueryDocument): void {
-    if (this.#compile === undefined) return;
-    const { size } = readRegistered(this.#index, document, this.#compile);
+  /** See {@link QueryCompiler.run}. */
+  readonly run: QueryCompiler['run'] = (work, limit, goesOn) =>
+    this.#compiler === undefined ? work() : this.#compiler.run(work, limit, goesOn);
+
+  /** Refuses, in turns, a document that holds no query that can be, or one for which there is no memory. */
+  async check(document: QueryDocument, limit: WorkLimit): Promise<void> {
+    if (this.#compiler === undefined) return;
+    const { size } = await readRegistered(this.#index, document, this.#compiler, limit);
     this.#memory.check(size);
   }
 
@@ -82,10 +82,15 @@ export class Percolator {
 
   async #load(shard: QueryShard, ids: string[]): Promise<QuerySet> {
     const set = new QuerySet();
+    const limit = WorkLimit.of(Number.POSITIVE_INFINITY);
     try {
-      await this.#fill(set, shard, ids);
+      // Ids of documents that change meanwhile are added at the end.
+      for (let i = 0; i < ids.length; i++) {
+        if (limit.due) await limit.yield();
+        await this.#renew(set, shard, ids[i]!, limit, i > 0);
+      }
       // Nobody would let go of them any more.
-      if (this.#compile === undefined) this.#memory.add(-set.bytes);
+      if (this.#compiler === undefined) this.#memory.add(-set.bytes);
       else this.#sets.set(shard, set);
       return set;
     } catch (e) {
@@ -96,49 +101,63 @@ export class Percolator {
     }
   }
 
-  async #fill(set: QuerySet, shard: QueryShard, ids: string[]): Promise<void> {
-    let turnEnds = performance.now() + TURN_MS;
-    // Ids of documents that change meanwhile are added at the end.
-    for (let i = 0; i < ids.length; i++) {
-      this.#renew(set, shard, ids[i]!);
-      if (performance.now() < turnEnds) continue;
-      await new Promise<void>((resolve) => this.#turn(resolve));
-      turnEnds = performance.now() + TURN_MS;
-    }
+  /** Documents were written or deleted; resolves when what they hold now is in force. */
+  async changed(shard: QueryShard, ids: readonly string[]): Promise<void> {
+    this.#loading.get(shard)?.ids.push(...ids);
+    if (!this.#sets.has(shard)) return;
+    const change = this.#change(shard, ids, this.#changes.get(shard));
+    this.#changes.set(shard, change);
+    await change;
+    if (this.#changes.get(shard) === change) this.#changes.delete(shard);
   }
 
-  /** A document was written or deleted. */
-  changed(shard: QueryShard, id: string): void {
-    this.#loading.get(shard)?.ids.push(id);
+  async #change(shard: QueryShard, ids: readonly string[], before: Promise<void> | undefined): Promise<void> {
+    await before;
     const set = this.#sets.get(shard);
     if (set === undefined) return;
+    const limit = WorkLimit.of(Number.POSITIVE_INFINITY);
     try {
-      this.#renew(set, shard, id);
+      for (const id of ids) {
+        if (limit.due) await limit.yield();
+        await this.#renew(set, shard, id, limit, true);
+      }
     } catch {
       // Without this one all would be wrong: whoever asks for them next is told that there is no memory.
-      this.#drop(shard);
+      if (this.#sets.get(shard) === set) this.#drop(shard);
     }
   }
 
   #drop(shard: QueryShard): void {
-    this.#memory.add(-(this.#sets.get(shard)?.bytes ?? 0));
+    const set = this.#sets.get(shard);
+    if (set === undefined) return;
+    this.#memory.add(-set.bytes);
     this.#sets.delete(shard);
+    set.dropped = true;
   }
 
   /** Brings the query of a document up to date; throws, and changes nothing, without memory for it. */
-  #renew(set: QuerySet, shard: QueryShard, id: string): void {
+  async #renew(
+    set: QuerySet,
+    shard: QueryShard,
+    id: string,
+    limit: WorkLimit,
+    goesOn: boolean,
+  ): Promise<void> {
     const document = shard.documents.committed(PERCOLATOR, id);
-    const query = document === undefined ? undefined : this.#read(document);
+    const query = document === undefined ? undefined : await this.#read(document, limit, goesOn);
+    if (set.dropped) return;
     this.#memory.add((query?.size ?? 0) - (set.get(id)?.size ?? 0));
     if (query === undefined) set.remove(id);
     else set.put(query);
   }
 
   /** A query that was good when it was written, and is not any more, matches nothing. */
-  #read(document: QueryDocument): Registered | undefined {
+  async #read(document: QueryDocument, limit: WorkLimit, goesOn: boolean): Promise<Registered | undefined> {
+    const compiler = this.#compiler;
     try {
-      return this.#compile === undefined ? undefined : readRegistered(this.#index, document, this.#compile);
-    } catch {
+      return compiler && (await readRegistered(this.#index, document, compiler, limit, goesOn));
+    } catch (e) {
+      if (isRefusedMemory(e)) throw e;
       return undefined;
     }
   }

@@ -5,19 +5,21 @@ import { EMPTY_SHARD, type Plan } from '../plan/plan.js';
 import { compileQuery } from '../query/compileQuery.js';
 import type { SearchContext } from '../query/searchContext.js';
 import { ElasticsearchError, limitStatus, toElasticsearchError } from '../errors.js';
-import { parseLax } from '../json/laxJson.js';
+import { parseInTurns, parseLax } from '../json/laxJson.js';
 import { parsedSize } from '../json/parsedSize.js';
 import { isObject } from '../json/values.js';
 import { requiredTerms } from '../plan/requiredTerms.js';
+import { inTurns, type WorkLimit, WorkOver } from '../workLimit.js';
 
 export const PERCOLATOR = '.percolator';
 
 /** One query, ready to run on a document. */
 export interface Registered {
   id: string;
-  /** The plan, and its bytes; one that depends on the time is made anew for every document. */
+  /** The plan, and its bytes; one that depends on the time is compiled anew for every document, which {@link QueryCompiler.run} carries out. */
   plan(): Plan;
   bytes(): Uint8Array;
+  readonly tellsTime: boolean;
   /** A document that matches has one of these terms; undefined where nothing can be said. */
   terms: readonly string[] | undefined;
   /** What it takes in memory, about. */
@@ -32,6 +34,16 @@ const TERM_BYTES = 300;
 /** Compiles a query; fields that the mapping doesn't have are refused. */
 export type CompilePercolated = (query: unknown) => Plan;
 
+/** How queries are compiled for an index. */
+export interface QueryCompiler {
+  compile: CompilePercolated;
+  /**
+   * Carries out work that compiles, in passes whose memory is counted meanwhile; at once where one turn is enough.
+   * @param goesOn whether others have not had the event loop since the last work
+   */
+  run<T>(work: () => T, limit: WorkLimit, goesOn?: boolean): T | Promise<T>;
+}
+
 /** Compiles queries for an index. */
 export function percolatedQueries(context: SearchContext, lenient: boolean): CompilePercolated {
   return (query) => {
@@ -44,22 +56,40 @@ export function percolatedQueries(context: SearchContext, lenient: boolean): Com
 
 const utf8 = new TextDecoder();
 
-/** The query of a document; throws the `PercolatorException` of 1.7 where it has none that can be. */
-export function readRegistered(
+/** Sources of more bytes are read in turns. */
+const LONG_SOURCE = 32 * 1024;
+
+/**
+ * The query of a document, read in turns; throws the `PercolatorException` of 1.7 where it has none that can be.
+ * @param goesOn whether others have not had the event loop since the last query was read
+ */
+export async function readRegistered(
   index: string,
   { id, source }: { id: string; source: Uint8Array },
-  compile: CompilePercolated,
-): Registered {
+  { compile, run }: QueryCompiler,
+  limit: WorkLimit,
+  goesOn = false,
+): Promise<Registered> {
   try {
-    const body: unknown = parseLax(utf8.decode(source));
+    const text = utf8.decode(source);
+    const isLong = source.length > LONG_SOURCE;
+    const body = isLong ? await inTurns(parseInTurns(text, limit), limit) : parseLax(text);
     const query = isObject(body) ? body.query : undefined;
     if (!isObject(query)) throw new ElasticsearchError('NullPointerException', null);
-    const plan = compile(query);
     const size = QUERY_BYTES + TREES * parsedSize(source);
-    return JSON.stringify(query).includes('now')
-      ? timely(id, () => compile(query), size)
-      : lasting(id, plan, size);
+    // In the text a letter may be escaped.
+    const mayTell = text.includes('now') || text.includes('\\u');
+    const tellsTime = mayTell && JSON.stringify(query).includes('now');
+    return await run(
+      () => {
+        const plan = compile(query);
+        return tellsTime ? timely(id, () => compile(query), size) : lasting(id, plan, size);
+      },
+      limit,
+      goesOn,
+    );
   } catch (e) {
+    if (e instanceof WorkOver) throw e;
     throw new ElasticsearchError('PercolatorException', `[${index}] failed to parse query [${id}]`, {
       status: limitStatus(e) ?? 500,
       nested: toElasticsearchError(e),
@@ -69,7 +99,7 @@ export function readRegistered(
 
 /** A query whose plan depends on the time. */
 function timely(id: string, plan: () => Plan, size: number): Registered {
-  return { id, plan, bytes: () => encodePlan(plan(), EMPTY_SHARD), terms: undefined, size };
+  return { id, plan, bytes: () => encodePlan(plan(), EMPTY_SHARD), tellsTime: true, terms: undefined, size };
 }
 
 /** One whose plan doesn't: nothing but the plan is kept. */
@@ -77,7 +107,7 @@ function lasting(id: string, plan: Plan, size: number): Registered {
   const bytes = encodePlan(plan, EMPTY_SHARD);
   const terms = requiredTerms(plan.root);
   const more = bytes.length + TERM_BYTES * (terms?.length ?? 0);
-  return { id, plan: () => plan, bytes: () => bytes, terms, size: size + more };
+  return { id, plan: () => plan, bytes: () => bytes, tellsTime: false, terms, size: size + more };
 }
 
 /** The queries of one shard, looked up by the terms that they need. */
@@ -88,6 +118,8 @@ export class QuerySet {
   readonly #always = new Set<Registered>();
   /** What they take in memory, about. */
   bytes = 0;
+  /** Whether nobody looks for them any more. */
+  dropped = false;
 
   get size(): number {
     return this.#byId.size;

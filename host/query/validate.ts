@@ -1,6 +1,6 @@
 /** A query body checked and printed, as `_validate/query` answers it. */
 
-import { type ElasticsearchError, queryParsing, toElasticsearchError } from '../errors.js';
+import { type ElasticsearchError, isRefusedMemory, queryParsing, toElasticsearchError } from '../errors.js';
 import { isObject } from '../json/values.js';
 import { Compiler } from './compiler.js';
 import { matchAll, show } from './context.js';
@@ -25,7 +25,7 @@ export function validateQuery(body: unknown, context: SearchContext): Validation
   } catch (thrown) {
     const error = toElasticsearchError(thrown);
     // Whether the query is one isn't known.
-    if (error.exception === 'CircuitBreakingException') throw error;
+    if (isRefusedMemory(error)) throw error;
     return { valid: false, error: errorText(error, context.index) };
   }
 }

@@ -158,7 +158,8 @@ async function matchesIn(
   try {
     const terms = await one.terms(request.limit);
     const candidates = sets.flatMap((set) => (terms === undefined ? set.all() : set.candidates(terms)));
-    return { type, target, asked, document, found: await one.matching(candidates, request.limit) };
+    const found = await one.matching(candidates, limit, index.percolator.run);
+    return { type, target, asked, document, found };
   } finally {
     await one.close();
   }
@@ -247,9 +248,10 @@ async function highlight(
   const shown = { type, id: '', version: 1, routing: undefined, parent: undefined, source };
   const { model } = target.index;
   const fields = asked.highlight;
+  const plan = await target.index.percolator.run(() => query.plan(), limit);
   const highlights = highlighting.loaded.highlightsOf(
     { document: shown, model },
-    { query: query.plan().root, fields },
+    { query: plan.root, fields },
     limit,
   );
   match.highlight = (await inTurns(highlights, limit)) ?? {};

@@ -87,7 +87,7 @@ export interface ChunkContext {
   turn(callback: () => void): void;
   /** Told how long deciding and parsing an operation took, in milliseconds. */
   decided?(op: Operation, ms: number): void;
-  /** Writes a document and its nested ones into a batch, numbered from `seq` on; throws if it doesn't parse. */
+  /** Writes a document of a type that nobody watches, and its nested ones, into a batch, numbered from `seq` on; throws if it doesn't parse. */
   encode(batch: BatchWriter, seq: number, op: IndexOperation): Encoded;
   /** The same, with turns for others. */
   encodeInTurns(batch: BatchWriter, seq: number, op: IndexOperation): Promise<Encoded>;
@@ -228,11 +228,13 @@ export class ChunkBuilder {
 
   async #fill(chunk: Chunk): Promise<void> {
     const started = performance.now();
-    let rest = this.#some(chunk, started);
-    while (rest !== undefined) {
+    let turnEnds = started + TURN_MS;
+    for (let rest = this.#some(chunk, turnEnds); rest !== undefined; rest = this.#some(chunk, turnEnds)) {
       if (rest !== 'later') await this.#long(rest, chunk);
-      else await new Promise<void>((resolve) => this.#context.turn(resolve));
-      rest = this.#some(chunk, performance.now());
+      // Many that were parsed in turns may each have been shorter than one.
+      if (performance.now() < turnEnds) continue;
+      await new Promise<void>((resolve) => this.#context.turn(resolve));
+      turnEnds = performance.now() + TURN_MS;
     }
     chunk.batch = this.#batch.copy();
     chunk.lastSeq = this.lastSeq;
@@ -240,11 +242,10 @@ export class ChunkBuilder {
   }
 
   /**
-   * One turn, which begins now. Returns why it ended before all was done. Not asynchronous: V8 keeps the machine code of this.
+   * One turn, which ends then. Returns why it ended before all was done. Not asynchronous: V8 keeps the machine code of this.
    */
-  #some(chunk: Chunk, now: number): Long | 'later' | undefined {
-    const turnEnds = now + TURN_MS;
-    let began = now;
+  #some(chunk: Chunk, turnEnds: number): Long | 'later' | undefined {
+    let began = performance.now();
     while (!this.empty && chunk.count < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
       if (began >= turnEnds) return 'later';
       const { group, to } = this.#queue.take(chunk.spans);
@@ -270,7 +271,8 @@ export class ChunkBuilder {
   #isLong({ op }: Decision): boolean {
     if (op.kind !== 'index') return false;
     const { length } = op.source!;
-    return length > LONG_SOURCE || length > this.#context.longFrom();
+    // What a few bytes ask for, such as a query, may take long.
+    return length > LONG_SOURCE || length > this.#context.longFrom() || this.#context.watches(op.type);
   }
 
   /** Carries out an operation whose document is parsed in turns. */

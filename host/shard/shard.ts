@@ -99,7 +99,6 @@ export class Shard {
     const encode = (batch: BatchWriter, seq: number, op: IndexOperation): Encoded => {
       const before = index.mappingVersion;
       try {
-        if (index.watches(op.type)) index.check(op);
         return index.encode(batch, seq, op, times(op));
       } catch (e) {
         throw failed(e, before);
@@ -109,7 +108,7 @@ export class Shard {
       const before = index.mappingVersion;
       const work = WorkLimit.of(Number.POSITIVE_INFINITY);
       try {
-        if (index.watches(op.type)) index.check(op);
+        if (index.watches(op.type)) await index.check(op, work);
         return await inTurns(index.encodeInTurns(batch, seq, op, work, times(op)), work);
       } catch (e) {
         throw failed(e, before);
@@ -495,16 +494,13 @@ export class Shard {
       this.#dirty = true;
       failure = await this.#connection.apply(chunk);
     }
-    this.#count(chunk);
+    const { done, ms } = chunk;
+    if (done.watched.length > 0) await this.#index.written(this, done.watched);
+    this.counters.wrote(done.types, ms);
     settle(chunk.spans, failure);
     if (this.#dirty && !this.#closed) this.onDirty();
     if (this.#bytesSinceRefresh > REFRESH_BYTES && !this.#closed)
       this.refresh().catch((e) => this.#services.warn(String(e)));
-  }
-
-  #count({ done, ms }: Chunk): void {
-    for (const { type, id } of done.watched) this.#index.written(this, type, id);
-    this.counters.wrote(done.types, ms);
   }
 
   /** What is due after a refresh: old rows, old deletions, a checkpoint. */

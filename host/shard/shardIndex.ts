@@ -77,10 +77,13 @@ export interface ShardIndex {
   readonly mappingVersion: number;
   /** Whether documents of the type are more than their fields, such as queries. */
   watches(type: string): boolean;
-  /** Refuses such a document; called before it is encoded to be written. */
-  check(doc: { type: string; id: string; source: Uint8Array }): void;
-  /** Such a document was written or deleted. */
-  written(shard: { readonly documents: ShardDocuments }, type: string, id: string): void;
+  /** Refuses such a document, in turns; called before it is encoded to be written. */
+  check(doc: { type: string; id: string; source: Uint8Array }, work: WorkLimit): Promise<void>;
+  /** Such documents were written or deleted; resolves when what follows from that is in force. */
+  written(
+    shard: { readonly documents: ShardDocuments },
+    documents: readonly { type: string; id: string }[],
+  ): Promise<void>;
   /** The index's metadata if it changed since it was last committed. */
   changedMetadata(): Entry | undefined;
   /** The metadata could not be committed: it is changed still. */

@@ -86,7 +86,7 @@ const OF_ACTIONS: NameOptions = { allowNoIndices: false };
 async function update(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = parseBody(request, javaParse);
   if (body === undefined) throw noContent();
-  await engine.cluster.updateAliases(readActions(body), OF_ACTIONS);
+  await engine.cluster.updateAliases(readActions(body), OF_ACTIONS, request.limit);
   return acknowledged(request);
 }
 
@@ -146,7 +146,7 @@ async function putOne(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const { index = request.path.index, alias = request.path.name } = given;
   const indices = index?.split(',').filter((part) => part !== '') ?? [];
   const action: AliasAction = { kind: 'add', indices, aliases: [alias], metadata: options.metadata };
-  await engine.cluster.updateAliases([action], OF_ACTIONS);
+  await engine.cluster.updateAliases([action], OF_ACTIONS, request.limit);
   return acknowledged(request);
 }
 
@@ -154,7 +154,7 @@ async function removeOne(engine: Engine, request: RoutedRequest): Promise<RestRe
   const { index, name } = request.path;
   const aliases = name!.split(',').filter((part) => part !== '');
   const action: AliasAction = { kind: 'remove', indices: index!.split(','), aliases, metadata: {} };
-  await engine.cluster.updateAliases([action], OF_ACTIONS);
+  await engine.cluster.updateAliases([action], OF_ACTIONS, request.limit);
   return acknowledged(request);
 }
 

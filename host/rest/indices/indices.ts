@@ -97,7 +97,7 @@ async function create(engine: Engine, request: RoutedRequest): Promise<RestRespo
   for (const part of [mappings, warmers]) if (part !== undefined) asMap(part);
   for (const mapping of Object.values(mappings ?? {})) asMap(mapping);
   if (settings !== undefined && settings !== null) asMap(settings);
-  await engine.cluster.create(request.path.index!, { settings, mappings, aliases, warmers });
+  await engine.cluster.create(request.path.index!, { settings, mappings, aliases, warmers }, request.limit);
   return acknowledged(request);
 }
 
