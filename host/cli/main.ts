@@ -8,6 +8,7 @@ import { UsersFileError } from '../server/access/usersFile.js';
 import { TlsFilesError } from '../server/tls.js';
 import { CHECK_HELP, runCheck } from './checkCommand.js';
 import { CONFIG_HELP, runConfig } from './configCommand.js';
+import { runDataCommand } from './dataCommands.js';
 import { EXPORT_HELP, runExport } from './exportCommand.js';
 import { HELP, parseCommand } from './options.js';
 import { type ServerSettings, serverSettings } from './serverSettings.js';
@@ -19,8 +20,15 @@ import { USERS_HELP, type UsersCommand } from './usersOptions.js';
 /** Seconds that finishing may take. */
 const CLOSE_SECONDS = 60;
 
-const command = parseCommand(process.argv.slice(2), process.env);
+const moved = await runDataCommand(process.argv.slice(2));
+const command =
+  moved === undefined
+    ? parseCommand(process.argv.slice(2), process.env)
+    : { kind: 'moved' as const, status: moved };
 switch (command.kind) {
+  case 'moved':
+    process.exitCode = command.status;
+    break;
   case 'help':
     process.stdout.write(HELP);
     break;

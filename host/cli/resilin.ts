@@ -23,6 +23,12 @@ async function start(): Promise<void> {
     );
     return;
   }
+  const { runDataCommand } = await import('./dataCommands.js');
+  const status = await runDataCommand(process.argv.slice(2));
+  if (status !== undefined) {
+    process.exitCode = status;
+    return;
+  }
   const { missingParts, runServerPackage } = await import('./serverPackage.js');
   const missing = missingParts();
   if (missing.length === 0) await import('./main.js');

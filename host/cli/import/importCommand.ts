@@ -1,0 +1,168 @@
+/** `resilin import`: reads files into an index. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { UsageError, wantsHelp } from '../flags.js';
+import { indexBodyOf, makeIndex } from '../remote/indexMaking.js';
+import { encoded, errorOf, type Requests } from '../remote/requests.js';
+import { Server } from '../remote/server.js';
+import { Progress } from '../terminal/progress.js';
+import { stoppedBy } from '../terminal/signals.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { Importing } from './importing.js';
+import { IMPORT_HELP, type ImportCommand, parseImport } from './importOptions.js';
+import { identityOf, STANDARD_INPUT } from './input.js';
+import { RefusedFile } from './refusedFile.js';
+import { type ImportIdentity, type ImportState, newState, readState, writeState } from './resumeFile.js';
+
+const ALL_TAKEN = 0;
+const SOME_REFUSED = 1;
+const USAGE = 2;
+const ENDED_EARLY = 3;
+const INTERRUPTED = 130;
+const UNAUTHORIZED = 401;
+/** Bytes of which the ids begin that are made here. */
+const PREFIX_BYTES = 9;
+
+/** Carries it out; returns the exit status. */
+export async function runImport(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  terminal: Terminal,
+): Promise<number> {
+  if (wantsHelp(args)) {
+    terminal.print(IMPORT_HELP);
+    return ALL_TAKEN;
+  }
+  try {
+    const command = parseImport(args, env);
+    const server = new Server(command.address, command.connections);
+    try {
+      return await runOn(server, command, terminal);
+    } finally {
+      await server.close();
+    }
+  } catch (e) {
+    const isUsage = e instanceof UsageError;
+    terminal.complain(`resilin: ${messageOf(e)}${isUsage ? '; see resilin import --help' : ''}\n`);
+    return isUsage ? USAGE : ENDED_EARLY;
+  }
+}
+
+async function runOn(requests: Requests, command: ImportCommand, terminal: Terminal): Promise<number> {
+  const identity = identify(requests, command);
+  const first = command.files[0]!;
+  const isInput = first === STANDARD_INPUT;
+  const resume = command.resume ?? (isInput ? undefined : `${first}.resume.json`);
+  const found = command.resume === undefined ? undefined : readState(command.resume, identity);
+  const state = found ?? newState(identity, randomBytes(PREFIX_BYTES).toString('base64url'));
+  const names = identity.files.map(({ name }) => name);
+  const refused = new RefusedFile(command.refused ?? `${isInput ? 'stdin' : first}.refused.jsonl`, names);
+  if (found !== undefined) await refused.resume(state.place);
+  else if (refused.isThere)
+    throw new UsageError(
+      `${refused.path} is there already, of another import; move it, or name another with --refused`,
+    );
+  await prepare(requests, command);
+  const save = (next: ImportState) => {
+    if (command.resume !== undefined) writeState(command.resume, next);
+  };
+  const total = identity.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let progress: Progress | undefined;
+  const importing = new Importing(
+    requests,
+    {
+      ...command,
+      path: pathOf(command),
+      retrying: (reason) => progress?.tell(`resilin: ${reason}; trying again`),
+    },
+    state,
+    refused,
+    save,
+  );
+  if (!command.isQuiet)
+    progress = new Progress(terminal.status, 'documents', () => ({
+      items: importing.settled - refused.count,
+      refused: refused.count,
+      share: total === 0 ? undefined : Math.min(1, importing.bytesRead / total),
+    }));
+  const signals = stoppedBy((signal) => {
+    progress?.tell(`resilin: ${signal}, waiting for what is under way`);
+    void importing.stop();
+  });
+  const started = performance.now();
+  let failure: unknown;
+  try {
+    await importing.run();
+  } catch (e) {
+    failure = e;
+  } finally {
+    signals.forget();
+    progress?.stop();
+  }
+  const isEnd = failure === undefined && signals.signal === undefined;
+  if (isEnd) {
+    if (!command.isQuiet) terminal.print(`${summary(importing, refused, performance.now() - started)}\n`);
+    return refused.count === 0 ? ALL_TAKEN : SOME_REFUSED;
+  }
+  if (failure !== undefined) terminal.complain(`resilin: ${messageOf(failure)}\n`);
+  if (failure instanceof UsageError && importing.settled === 0) return USAGE;
+  terminal.complain(`resilin: ${howToGoOn(importing, resume, command, terminal)}\n`);
+  return failure === undefined ? INTERRUPTED : ENDED_EARLY;
+}
+
+function identify(requests: Requests, { files, index, type }: ImportCommand): ImportIdentity {
+  return {
+    target: `${requests.name}${index === undefined ? '' : `/${encoded(index)}/${encoded(type)}`}`,
+    files: files.map((file) => {
+      const name = file === STANDARD_INPUT ? file : resolve(file);
+      return { name, ...(identityOf(name) ?? { bytes: 0, modifiedMs: 0 }) };
+    }),
+  };
+}
+
+function pathOf({ index, type }: ImportCommand): string {
+  return index === undefined ? '/_bulk' : `/${encoded(index)}/${encoded(type)}/_bulk`;
+}
+
+/** Sees that there is a server, and makes the index where something is said of it. */
+async function prepare(requests: Requests, { index, type, mapping }: ImportCommand): Promise<void> {
+  const greeting = await requests.send('GET', '/');
+  if (greeting.status === UNAUTHORIZED)
+    throw new UsageError(`${requests.name} answers with 401: ${errorOf(greeting)}`);
+  if (mapping === undefined || index === undefined) return;
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(mapping, 'utf8'));
+  } catch (e) {
+    throw new UsageError(`--mapping ${mapping}: ${messageOf(e)}`);
+  }
+  const body = indexBodyOf(value, type);
+  if (body === undefined) throw new UsageError(`--mapping ${mapping} is no JSON object`);
+  await makeIndex(requests, index, body);
+}
+
+function summary({ settled }: Importing, refused: RefusedFile, ms: number): string {
+  const taken = settled - refused.count;
+  const told = refused.count === 0 ? '' : `, ${refused.count.toLocaleString('en')} refused: ${refused.path}`;
+  return `${taken.toLocaleString('en')} documents taken${told} (${(ms / 1000).toFixed(1)} s)`;
+}
+
+/** Where nothing was written down yet, it is now. */
+function howToGoOn(
+  { state }: Importing,
+  resume: string | undefined,
+  command: ImportCommand,
+  terminal: Terminal,
+): string {
+  if (resume === undefined)
+    return `stopped after ${state.place.documents} documents of the standard input; ids that are made differ the next time`;
+  if (command.resume === undefined) writeState(resume, state);
+  const { file, line } = state.place;
+  const at = `${basename(state.files[file]?.name ?? '')}, line ${line}`;
+  return `stopped at ${at}; to go on: ${terminal.command}${command.resume === undefined ? ` --resume ${resume}` : ''}`;
+}
+
+function messageOf(e: unknown): string {
+  return e instanceof Error ? e.message : String(e);
+}
