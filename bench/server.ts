@@ -7,6 +7,7 @@ import { bulkSpeed } from './server/bulkSpeed.js';
 import { coldCache } from './server/coldCache.js';
 import { fuzzHttp } from './server/fuzzHttp.js';
 import { hugeBulk } from './server/hugeBulk.js';
+import { importSpeed } from './server/importSpeed.js';
 import { manyShards } from './server/manyShards.js';
 import { reindex } from './server/reindex.js';
 import { searchLatency } from './server/searchLatency.js';
@@ -20,6 +21,7 @@ const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<vo
   coldCache,
   fuzzHttp,
   hugeBulk,
+  importSpeed,
   manyShards,
   reindex,
   searchLatency,

@@ -27,6 +27,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   resilin config                       what is in force, and where it comes from; takes the same flags
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
   resilin key add|list|remove ...
+  resilin import FILE... --index I     files into an index; see resilin import --help
   resilin check FOLDER                 what of a stopped server's folder is damaged
   resilin export INDEX|URL FILE        an index as one file, for browsers; see resilin export --help
   resilin bench                        how fast the core is on this machine; see resilin bench --help
