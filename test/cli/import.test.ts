@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasFaults, makeFaults } from '../support/faults/library.js';
-import { BulkServer } from './bulkServer.js';
+import { BulkServer, type Fate } from './bulkServer.js';
 import { type Ended, run, start } from './command.js';
 
 let cwd: string;
@@ -386,7 +386,7 @@ describe('going on', () => {
     const args = ['books.jsonl', '--bulk', '1', '--connections', '1'];
     const command = start(['import', ...args, '--index', 'books', '--url', url], { cwd });
     const held = gate();
-    server.fate = async (n) => {
+    server.fate = async (n): Promise<Fate> => {
       if (n < 3) return 'take';
       command.child.kill('SIGINT');
       await held.opened;
