@@ -41,6 +41,7 @@ import type { SearchRequest } from '../search/searchRequest.js';
 import type { SearchResponse } from '../search/searchResponse.js';
 import { Scripts } from './scripts.js';
 import type { Shard } from '../shard/shard.js';
+import type { RowSizes } from '../shard/rowSizes.js';
 import type { ShardTransport } from '../shard/shardClient.js';
 import { idInside } from '../mapping/sourcePaths.js';
 import { suggest } from '../search/suggesting.js';
@@ -89,12 +90,14 @@ export interface EngineServices {
   Follower?: typeof ClusterFollower;
   /** Searches of engines that follow this one. */
   followers?: FollowerSearches;
+  /** Tells what shards take in the store; sizes are those of segments alone without. */
+  sizes?: RowSizes;
   /** Loads parts of the host when they are needed (host/latePart.ts); all of them before anything is opened. */
   loadsLate?: boolean;
 }
 
 /** What there may be none of. */
-type Optional = 'nodeId' | 'leader' | 'Follower' | 'followers';
+type Optional = 'nodeId' | 'leader' | 'Follower' | 'followers' | 'sizes';
 
 /** Who asks, what for, and at which level. */
 interface Asked {
@@ -360,6 +363,11 @@ export class Engine {
     }
     // Any request may name a script.
     await Promise.all([...indices, this.scripts.index].map((index) => index?.ready()));
+  }
+
+  /** Bytes of the store by shard; undefined where it can't tell. */
+  rowSizes(): Promise<ReadonlyMap<Shard, number>> | undefined {
+    return this.#services.sizes?.of(this.#node.all().flatMap(({ shards }) => shards));
   }
 
   /** Resolves after so many milliseconds. */

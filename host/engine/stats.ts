@@ -20,7 +20,10 @@ export interface Stats {
   shards: number;
   documents: number;
   deleted: number;
+  /** Of the segments. */
   bytes: number;
+  /** Of the segments, and of the store for documents. */
+  storeBytes: number;
   segments: SegmentStats[];
   counters: Counters;
   /** Queries that documents are percolated with. */
@@ -51,10 +54,23 @@ export interface ShardStats {
   stats: Stats | undefined;
 }
 
+/** Where stats come from. */
+export interface StatsSources {
+  scrolls: ScrollInterface;
+  /** Bytes of the store by shard; undefined where that isn't known, or isn't asked for. */
+  rowSizes?(): Promise<ReadonlyMap<Shard, number>> | undefined;
+}
+
 /** The stats of every shard of an index. */
-export function statsOf(index: OpenIndex, scrolls: ScrollInterface): Promise<ShardStats[]> {
+export async function statsOf(index: OpenIndex, sources: StatsSources): Promise<ShardStats[]> {
+  const { scrolls } = sources;
+  const rows = await sources.rowSizes?.();
   return Promise.all(
-    index.shards.map(async (shard) => ({ shard, stats: await ofShard(index, shard, scrolls) })),
+    index.shards.map(async (shard) => {
+      const stats = await ofShard(index, shard, scrolls);
+      if (stats !== undefined) stats.storeBytes = stats.bytes + (rows?.get(shard) ?? 0);
+      return { shard, stats };
+    }),
   );
 }
 
@@ -65,6 +81,7 @@ function nothing(): Stats {
     documents: 0,
     deleted: 0,
     bytes: 0,
+    storeBytes: 0,
     segments: [],
     counters: new Counters(),
     registered: 0,
@@ -146,6 +163,7 @@ export function total(all: Iterable<Stats | undefined>): Stats {
     sum.documents += each.documents;
     sum.deleted += each.deleted;
     sum.bytes += each.bytes;
+    sum.storeBytes += each.storeBytes;
     sum.segments.push(...each.segments);
     sum.counters.add(each.counters);
     sum.registered += each.registered;

@@ -26,6 +26,7 @@ import { WorkerPorts } from './coordinators/workerPorts.js';
 import { createHttp } from './http.js';
 import { openLog } from './log.js';
 import { httpOptions } from './httpSettings.js';
+import { StoreSizes } from './storeSizes.js';
 import { YamlReader } from './yamlBody.js';
 
 const data = workerData as CoordinatorData;
@@ -47,8 +48,10 @@ const link = new LeaderLink(parentPort!, numbers, data.place, data.changes, work
 });
 const warn = (message: string) => link.tell({ tell: 'warn', message });
 
+const storage = new LmdbReader(data.store, numbers);
 engine = await Engine.open({
-  storage: new LmdbReader(data.store, numbers),
+  storage,
+  sizes: new StoreSizes(storage),
   blobs: new MemoryBlobs(),
   clock: wallClock,
   transport: workers,

@@ -31,6 +31,7 @@ import { reportStart } from './startReport.js';
 import { WorkerPool } from './pool.js';
 import { SequentialRequests } from './busyPolling.js';
 import { VERSION } from '../version.js';
+import { StoreSizes } from './storeSizes.js';
 import { compileCore } from './wasm.js';
 import { YamlReader } from './yamlBody.js';
 
@@ -105,6 +106,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       slow,
       guarded: access.guarded,
       background: true,
+      sizes: new StoreSizes(opened.storage),
       ...(further === 0 ? {} : { followers: coordinators.numbers }),
     });
   } catch (e) {

@@ -25,7 +25,7 @@ export async function reportStart(
   for (const index of engine.cluster.all()) {
     found.indices++;
     if (index.closed) found.closed++;
-    for (const { shard, stats } of await statsOf(index, engine.scrolls)) {
+    for (const { shard, stats } of await statsOf(index, { scrolls: engine.scrolls })) {
       found.shards++;
       if (!shard.active) found.failed++;
       found.documents += stats?.documents ?? 0;

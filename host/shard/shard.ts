@@ -313,6 +313,11 @@ export class Shard {
     return this.#services.leader === undefined ? this.#builder.lastSeq : this.documents.newest;
   }
 
+  /** Another one after rows have come or gone. */
+  get rowsState(): string {
+    return `${this.documentBound} ${this.#reclamation.purged}`;
+  }
+
   /** Keeps every row that a search may still name until the returned function is called. */
   hold(): () => void {
     const { leader } = this.#services;

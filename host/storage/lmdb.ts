@@ -129,6 +129,11 @@ export class LmdbStorage implements Storage {
     return pagesOf(this.#db).free;
   }
 
+  /** Bytes of the file that are in use. */
+  get usedBytes(): number {
+    return pagesOf(this.#db).live;
+  }
+
   get(key: Uint8Array): Uint8Array | undefined {
     return this.#reads.get(key);
   }

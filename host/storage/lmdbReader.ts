@@ -3,6 +3,7 @@
  * counted.
  */
 import { LmdbReads, openEnvironment } from './lmdbReads.js';
+import { pagesOf } from './lmdbPages.js';
 import type { Environment } from './shrinking.js';
 import type { Entry, RangeOptions, Storage } from './storage.js';
 
@@ -35,6 +36,12 @@ export class LmdbReader implements Storage {
   get(key: Uint8Array): Uint8Array | undefined {
     this.#renew();
     return this.#reads.get(key);
+  }
+
+  /** Bytes of the file that are in use. */
+  get usedBytes(): number {
+    this.#renew();
+    return pagesOf(this.#db).live;
   }
 
   get isCold(): boolean {

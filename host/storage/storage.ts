@@ -78,6 +78,8 @@ export interface Storage {
   readonly failure?: StoreFailed | undefined;
   /** Bytes of the heap that the rows take, about; undefined where they are kept elsewhere. */
   readonly heapBytes?: number;
+  /** Bytes on the disk that are in use, those of deleted rows not among them; undefined where there is no such file. */
+  readonly usedBytes?: number;
   /** Lets go of the store; what was committed stays. */
   close(): Promise<void>;
 }

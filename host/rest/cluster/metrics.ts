@@ -46,10 +46,10 @@ export function detailsOf(query: ReadonlyMap<string, string>): Details {
 
 /** All of it. */
 export function metricsOf(stats: Stats, details: Details = {}): Metrics {
-  const { counters: c, segments, bytes, merging } = stats;
+  const { counters: c, segments, bytes, storeBytes, merging } = stats;
   return {
     docs: { count: stats.documents, deleted: stats.deleted },
-    store: { size_in_bytes: bytes, throttle_time_in_millis: 0 },
+    store: { size_in_bytes: storeBytes, throttle_time_in_millis: 0 },
     indexing: {
       ...writes(c.writes),
       ...byName('types', c.types, details.types, writes),

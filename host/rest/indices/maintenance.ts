@@ -140,7 +140,7 @@ async function toUpgrade(engine: Engine, request: RoutedRequest): Promise<RestRe
   const each: Record<string, Json> = {};
   for (const index of indices) {
     let bytes = 0;
-    for (const { stats } of await statsOf(index, engine.scrolls)) bytes += stats?.bytes ?? 0;
+    for (const { stats } of await statsOf(index, engine)) bytes += stats?.storeBytes ?? 0;
     each[index.name] = sizes(bytes);
     all += bytes;
   }

@@ -75,7 +75,7 @@ async function statsOfAll(engine: Engine, { path, query }: RoutedRequest): Promi
 
 /** Reads the stats of an index. */
 export async function readStats(engine: Engine, index: OpenIndex): Promise<IndexStats> {
-  const shards = await statsOf(index, engine.scrolls);
+  const shards = await statsOf(index, engine);
   return { index, shards, sum: total(shards.map(({ stats }) => stats)) };
 }
 
@@ -204,13 +204,13 @@ async function status(engine: Engine, request: RoutedRequest): Promise<RestRespo
           index: index.name,
         },
         state: 'STARTED',
-        index: { size_in_bytes: own.bytes },
+        index: { size_in_bytes: own.storeBytes },
         translog: { id: uid, ...translog },
         ...rest,
       };
     };
     const shown = Object.fromEntries(shards.map((each) => [String(each.shard.number), [shard(each)]]));
-    const size = { primary_size_in_bytes: sum.bytes, size_in_bytes: sum.bytes };
+    const size = { primary_size_in_bytes: sum.storeBytes, size_in_bytes: sum.storeBytes };
     return [index.name, { index: size, ...common(sum), shards: shown }] as const;
   });
   return answer(request, 200, {
