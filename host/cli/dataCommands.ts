@@ -10,6 +10,16 @@ export async function runDataCommand(args: readonly string[]): Promise<number | 
       const { runImport } = await import('./import/importCommand.js');
       return runImport(rest, process.env, terminal);
     }
+    case 'export': {
+      const { isPackage } = await import('./export/exportOptions.js');
+      if (isPackage(rest)) return undefined;
+      const { runExport } = await import('./export/exportCommand.js');
+      return runExport(rest, process.env, terminal);
+    }
+    case 'copy': {
+      const { runCopy } = await import('./copy/copyCommand.js');
+      return runCopy(rest, process.env, terminal);
+    }
     default:
       return undefined;
   }

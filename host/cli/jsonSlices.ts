@@ -13,6 +13,10 @@ import {
   QUOTE,
 } from '../json/jsonSyntax.js';
 
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BLANK = 0x20;
+
 /** The text is no JSON where it was looked at. */
 export class NoJson extends Error {
   override readonly name = 'NoJson';
@@ -80,6 +84,15 @@ export function isWholeObject(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+/** JSON without line feeds, which stand between tokens alone: there a blank means the same. */
+export function onOneLine(json: Buffer): Buffer {
+  if (!json.includes(LINE_FEED) && !json.includes(CARRIAGE_RETURN)) return json;
+  const line = Buffer.from(json);
+  for (let i = 0; i < line.length; i++)
+    if (line[i] === LINE_FEED || line[i] === CARRIAGE_RETURN) line[i] = BLANK;
+  return line;
 }
 
 /** The first byte from `at` on that is no blank. */

@@ -9,8 +9,8 @@ import { TlsFilesError } from '../server/tls.js';
 import { CHECK_HELP, runCheck } from './checkCommand.js';
 import { CONFIG_HELP, runConfig } from './configCommand.js';
 import { runDataCommand } from './dataCommands.js';
-import { EXPORT_HELP, runExport } from './exportCommand.js';
 import { HELP, parseCommand } from './options.js';
+import { PACKAGE_HELP, runPackage } from './packageCommand.js';
 import { type ServerSettings, serverSettings } from './serverSettings.js';
 import { readSettingsFile } from './settingsFile.js';
 import { askPassword } from './password.js';
@@ -45,11 +45,11 @@ switch (command.kind) {
       (line) => process.stderr.write(`${line}\n`),
     );
     break;
-  case 'exportHelp':
-    process.stdout.write(EXPORT_HELP);
+  case 'packageHelp':
+    process.stdout.write(PACKAGE_HELP);
     break;
-  case 'export':
-    process.exitCode = await runExport(
+  case 'package':
+    process.exitCode = await runPackage(
       command.options,
       (line) => process.stdout.write(`${line}\n`),
       (line) => process.stderr.write(`${line}\n`),

@@ -1,6 +1,6 @@
 /** Flags and environment of the command. */
 
-import type { ExportOptions } from './exportCommand.js';
+import type { PackageOptions } from './packageCommand.js';
 import { FLAGS, nearestName } from './serverSettings.js';
 import { type ParsedUsersCommand, parseUsersCommand } from './usersOptions.js';
 
@@ -12,8 +12,8 @@ export type Command =
   | ParsedUsersCommand
   | { kind: 'check'; folder: string }
   | { kind: 'checkHelp' }
-  | { kind: 'export'; options: ExportOptions }
-  | { kind: 'exportHelp' }
+  | { kind: 'package'; options: PackageOptions }
+  | { kind: 'packageHelp' }
   | { kind: 'help' }
   | { kind: 'version' }
   | { kind: 'mistake'; message: string };
@@ -29,7 +29,9 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   resilin key add|list|remove ...
   resilin import FILE... --index I     files into an index; see resilin import --help
   resilin check FOLDER                 what of a stopped server's folder is damaged
-  resilin export INDEX|URL FILE        an index as one file, for browsers; see resilin export --help
+  resilin export INDEX [-o FILE]       documents of an index as JSON lines; see resilin export --help
+  resilin copy FROM TO                 an index of a server into another; see resilin copy --help
+  resilin package INDEX|URL FILE       an index as one file, for browsers; see resilin package --help
   resilin bench                        how fast the core is on this machine; see resilin bench --help
 
   --port N       port to listen on                                  (RESILIN_PORT, default 9200)
@@ -88,7 +90,8 @@ export function parseCommand(
 ): Command {
   const [topic, ...rest] = args;
   if (topic === 'check') return parseCheck(rest);
-  if (topic === 'export') return parseExport(rest, env);
+  // An export to a file without -o is a package.
+  if (topic === 'package' || topic === 'export') return parsePackage(rest, env);
   if (topic === 'user' || topic === 'key') return parseUsersCommand(topic, rest, env);
   return topic === 'config' ? parseServe('config', rest, env) : parseServe('serve', args, env);
 }
@@ -141,13 +144,13 @@ function parseCheck(args: readonly string[]): Command {
   return { kind: 'check', folder };
 }
 
-/** Reads the arguments behind `export`. */
-function parseExport(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Command {
+/** Reads the arguments behind `package`. */
+function parsePackage(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Command {
   let data = env.RESILIN_DATA || './data';
   const names: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const [flag, inline] = splitFlag(args[i]!);
-    if (flag === '--help' || flag === '-h') return { kind: 'exportHelp' };
+    if (flag === '--help' || flag === '-h') return { kind: 'packageHelp' };
     if (!flag.startsWith('--')) {
       names.push(args[i]!);
       continue;
@@ -158,11 +161,11 @@ function parseExport(args: readonly string[], env: Readonly<Record<string, strin
     data = value;
   }
   const [index, file, ...more] = names;
-  if (index === undefined || file === undefined) return mistake('export which index to which file?');
-  if (more.length > 0) return mistake(`export one index to one file: what is ${more[0]}?`);
+  if (index === undefined || file === undefined) return mistake('package which index to which file?');
+  if (more.length > 0) return mistake(`package one index to one file: what is ${more[0]}?`);
   const authorization = env.RESILIN_AUTHORIZATION || undefined;
   return {
-    kind: 'export',
+    kind: 'package',
     options: { index, file, data, ...(authorization === undefined ? {} : { authorization }) },
   };
 }

@@ -3,6 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { parseIndexAddress } from './remote/address.js';
+import { encoded, errorOf } from './remote/requests.js';
 
 /** Whether what is named is an index of a server. */
 export const isServerUrl = (name: string): boolean => /^https?:\/\//.test(name);
@@ -13,24 +15,17 @@ export async function downloadExport(
   file: string,
   authorization: string | undefined,
 ): Promise<number> {
-  const url = new URL(index);
-  const { username, password } = url;
-  url.username = '';
-  url.password = '';
-  url.search = '';
-  url.hash = '';
-  if (url.pathname === '/')
-    throw new Error(`${url} names no index: ${url}books is the index books of that server`);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/_export`;
-  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const sent = username === '' ? authorization : `Basic ${Buffer.from(user).toString('base64')}`;
-  const response = await fetch(url, { headers: sent === undefined ? {} : { authorization: sent } }).catch(
-    (cause: Error) => {
-      throw new Error(`${url.origin} can't be asked: ${messageOf(cause)}`, { cause });
-    },
-  );
-  if (!response.ok || response.headers.get('content-type') !== 'application/octet-stream')
-    throw new Error(`${url} answers with ${response.status}: ${await answerOf(response)}`);
+  const address = parseIndexAddress(index, authorization);
+  const url = `${address.url}/${encoded(address.index)}/_export`;
+  const headers = address.authorization === undefined ? {} : { authorization: address.authorization };
+  const response = await fetch(url, { headers }).catch((cause: Error) => {
+    throw new Error(`${new URL(url).origin} can't be asked: ${messageOf(cause)}`, { cause });
+  });
+  const { status } = response;
+  if (!response.ok || response.headers.get('content-type') !== 'application/octet-stream') {
+    const body = Buffer.from(await response.arrayBuffer());
+    throw new Error(`${url} answers with ${status}: ${errorOf({ status, body })}`);
+  }
   const promised = Number(response.headers.get('content-length'));
   const out = createWriteStream(file);
   try {
@@ -39,18 +34,6 @@ export async function downloadExport(
     throw new Error(`${url} ended after ${out.bytesWritten} of ${promised} bytes`, { cause });
   }
   return out.bytesWritten;
-}
-
-/** The error of an answer, or how it begins. */
-async function answerOf(response: Response): Promise<string> {
-  const text = await response.text();
-  try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    if (typeof error === 'string') return error;
-  } catch {
-    // No answer of Resilin.
-  }
-  return text.slice(0, 200);
 }
 
 /** What is wrong with a connection stands in the cause. */

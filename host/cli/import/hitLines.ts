@@ -2,14 +2,11 @@
  * Lines as `resilin export --metadata` writes them, each a hit: `{"_id":"1","_type":"book","_routing":"a","_version":3,"_source":{…}}`.
  * Sources are passed on as they are; versions are kept (`external_gte`), so that the same line may be taken twice.
  */
-import { isBlank, members, NoJson, valueAt } from '../jsonSlices.js';
+import { actionOf, readHit } from '../remote/hits.js';
 import type { Place } from '../remote/place.js';
 import { type DocumentReader, type DocumentSink, type ReaderOptions, tooLong } from './documents.js';
-import { isObject, trimmed } from './jsonLines.js';
+import { trimmed } from './jsonLines.js';
 import { Lines } from './lines.js';
-
-/** What of a hit goes into its action; all else but the source is left. */
-const KEPT = new Set(['_id', '_type', '_routing', '_parent', '_version', '_timestamp', '_ttl']);
 
 export class HitLines implements DocumentReader {
   readonly #sink: DocumentSink;
@@ -38,9 +35,9 @@ export class HitLines implements DocumentReader {
     const isHit = object.length > 0;
     if (isHit) {
       const place = { file, offset, line: number, documents };
-      const hit = hitAction(object);
+      const hit = readHit(object);
       if (hit === undefined) this.#sink.refuse('no hit with _id and _source', object.toString(), place);
-      else this.#sink.document(hit.head, hit.id, hit.source, place);
+      else this.#sink.document(actionOf(hit), hit.id, hit.source, place);
     }
     this.place = { file, offset: end, line: number + 1, documents: documents + (isHit ? 1 : 0) };
   }
@@ -50,35 +47,4 @@ export class HitLines implements DocumentReader {
     this.#sink.refuse(tooLong(this.#most), head.toString(), { file, offset, line: number, documents });
     this.place = { file, offset: end, line: number + 1, documents: documents + 1 };
   }
-}
-
-/** The action that writes a hit again; undefined if it is none. */
-export function hitAction(bytes: Buffer): { head: string; id: string; source: Buffer } | undefined {
-  let meta = '';
-  let id: unknown;
-  let source: Buffer | undefined;
-  let isVersioned = false;
-  try {
-    const found = members(bytes, 0);
-    let member = found.next();
-    for (; !member.done; member = found.next()) {
-      const { name, from, to } = member.value;
-      if (name === '_source') source = bytes.subarray(from, to);
-      else if (KEPT.has(name)) {
-        const value = valueAt(bytes, { from, to });
-        if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-        if (name === '_id') id = value;
-        isVersioned ||= name === '_version';
-        meta += `${meta === '' ? '' : ','}"${name}":${bytes.toString('utf8', from, to)}`;
-      }
-    }
-    for (let behind = member.value; behind < bytes.length; behind++)
-      if (!isBlank(bytes[behind])) return undefined;
-  } catch (e) {
-    if (!(e instanceof NoJson)) throw e;
-    return undefined;
-  }
-  if (typeof id !== 'string' || source === undefined || !isObject(source)) return undefined;
-  if (isVersioned) meta += ',"_version_type":"external_gte"';
-  return { head: `{"index":{${meta}}}`, id, source };
 }

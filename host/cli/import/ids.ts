@@ -29,11 +29,3 @@ function textOf(object: Buffer, at: { from: number; to: number }): string | unde
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' ? object.toString('latin1', at.from, at.to) : undefined;
 }
-
-/** A number from 0 to `lanes` - 1, the same for the same id. */
-export function laneOf(id: string, lanes: number): number {
-  // FNV-1a.
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
-  return (hash >>> 0) % lanes;
-}

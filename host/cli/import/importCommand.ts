@@ -6,20 +6,24 @@ import { UsageError, wantsHelp } from '../flags.js';
 import { indexBodyOf, makeIndex } from '../remote/indexMaking.js';
 import { encoded, errorOf, type Requests } from '../remote/requests.js';
 import { Server } from '../remote/server.js';
+import {
+  ALL_TAKEN,
+  ended,
+  ENDED_EARLY,
+  INTERRUPTED,
+  messageOf,
+  SOME_REFUSED,
+  USAGE,
+} from '../terminal/exitStatus.js';
 import { Progress } from '../terminal/progress.js';
 import { stoppedBy } from '../terminal/signals.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { Importing } from './importing.js';
 import { IMPORT_HELP, type ImportCommand, parseImport } from './importOptions.js';
 import { identityOf, STANDARD_INPUT } from './input.js';
-import { RefusedFile } from './refusedFile.js';
+import { RefusedFile } from '../remote/refusedFile.js';
 import { type ImportIdentity, type ImportState, newState, readState, writeState } from './resumeFile.js';
 
-const ALL_TAKEN = 0;
-const SOME_REFUSED = 1;
-const USAGE = 2;
-const ENDED_EARLY = 3;
-const INTERRUPTED = 130;
 const UNAUTHORIZED = 401;
 /** Bytes of which the ids begin that are made here. */
 const PREFIX_BYTES = 9;
@@ -34,7 +38,7 @@ export async function runImport(
     terminal.print(IMPORT_HELP);
     return ALL_TAKEN;
   }
-  try {
+  return ended('import', terminal, async () => {
     const command = parseImport(args, env);
     const server = new Server(command.address, command.connections);
     try {
@@ -42,11 +46,7 @@ export async function runImport(
     } finally {
       await server.close();
     }
-  } catch (e) {
-    const isUsage = e instanceof UsageError;
-    terminal.complain(`resilin: ${messageOf(e)}${isUsage ? '; see resilin import --help' : ''}\n`);
-    return isUsage ? USAGE : ENDED_EARLY;
-  }
+  });
 }
 
 async function runOn(requests: Requests, command: ImportCommand, terminal: Terminal): Promise<number> {
@@ -161,8 +161,4 @@ function howToGoOn(
   const { file, line } = state.place;
   const at = `${basename(state.files[file]?.name ?? '')}, line ${line}`;
   return `stopped at ${at}; to go on: ${terminal.command}${command.resume === undefined ? ` --resume ${resume}` : ''}`;
-}
-
-function messageOf(e: unknown): string {
-  return e instanceof Error ? e.message : String(e);
 }

@@ -1,6 +1,6 @@
 /** `resilin import` as it is typed. */
 import { Flags, UsageError } from '../flags.js';
-import { type Address, parseAddress } from '../remote/address.js';
+import { type Address, DEFAULT_URL, parseAddress } from '../remote/address.js';
 import { TRIES } from '../remote/pauses.js';
 import { FORMATS, type Format } from './format.js';
 import { STANDARD_INPUT } from './input.js';
@@ -9,16 +9,15 @@ const CONNECTIONS = 4;
 const BULK_MB = 4;
 const DOCUMENT_MB = 32;
 const MEGABYTE = 1024 * 1024;
-export const DEFAULT_URL = 'http://127.0.0.1:9200';
-export const DEFAULT_TYPE = 'doc';
+const DEFAULT_TYPE = 'doc';
 
 export const IMPORT_HELP = `resilin import - read files into an index
 
   resilin import FILE... --index I [--type T] [--id FIELD] [--mapping FILE] [--url URL]
 
 Files may be JSON lines, a JSON list, CSV or TSV with a header line, Elasticsearch's bulk format, or what
-resilin export --metadata writes; packed with gzip or zstd. - is the standard input. Who they are told apart
-by: name and first bytes.
+resilin export --metadata writes; packed with gzip or zstd. - is the standard input. They are told apart by
+how they begin, then by their names.
 
   --index I         index or alias; a bulk's lines may name others, and need none
   --type T          type of the documents                                (default ${DEFAULT_TYPE})

@@ -4,9 +4,8 @@ import { isBefore, type Place } from '../remote/place.js';
 import type { Requests } from '../remote/requests.js';
 import type { DocumentReader, DocumentSink, ReaderOptions } from './documents.js';
 import { type Format, formatOf, HAS_LINES, readerOf } from './format.js';
-import { laneOf } from './ids.js';
 import { Input } from './input.js';
-import type { RefusedFile } from './refusedFile.js';
+import type { RefusedFile } from '../remote/refusedFile.js';
 import type { ImportState } from './resumeFile.js';
 
 /** Files may be sent so far ahead of what is written down about it, in bytes. */
@@ -125,7 +124,7 @@ export class Importing implements DocumentSink {
     place: Place,
   ): void {
     if (head !== undefined && id !== undefined)
-      this.#sender.add(laneOf(id, this.#sender.lanes), head, source, place, false);
+      this.#sender.add(this.#sender.laneOf(id), head, source, place, false);
     else this.#own(`{"create":{"_id":"${this.#idOf(place)}"}}`, source, place);
   }
 

@@ -8,16 +8,12 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from '../../json/jsonSyntax.js';
-import { isBlank } from '../jsonSlices.js';
+import { isBlank, onOneLine } from '../jsonSlices.js';
 import type { Place } from '../remote/place.js';
 import { type DocumentReader, type DocumentSink, type ReaderOptions, tooLong } from './documents.js';
 import { idOf } from './ids.js';
 import { isObject, trimmed } from './jsonLines.js';
 import { HEAD_BYTES } from './lines.js';
-
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const BLANK = 0x20;
 
 type State = 'before' | 'within' | 'behind';
 
@@ -148,13 +144,4 @@ export class JsonList implements DocumentReader {
     hand({ file, offset, line: number, documents });
     this.place = { file, offset: end, line: number + 1, documents: documents + 1 };
   }
-}
-
-/** JSON without line feeds, which stand between tokens alone: there a blank means the same. */
-export function onOneLine(json: Buffer): Buffer {
-  if (!json.includes(LINE_FEED) && !json.includes(CARRIAGE_RETURN)) return json;
-  const line = Buffer.from(json);
-  for (let i = 0; i < line.length; i++)
-    if (line[i] === LINE_FEED || line[i] === CARRIAGE_RETURN) line[i] = BLANK;
-  return line;
 }

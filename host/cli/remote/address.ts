@@ -1,6 +1,9 @@
 /** A server's address as it is typed: `https://ann:secret@search.example.org/books`. */
 import { UsageError } from '../flags.js';
 
+/** The server that is meant where none is named. */
+export const DEFAULT_URL = 'http://127.0.0.1:9200';
+
 /** Where a server is, and how it is asked. */
 export interface Address {
   /** Without the name and the password, without a slash at the end. */

@@ -80,6 +80,14 @@ export class BulkSender {
     return this.#lanes.length;
   }
 
+  /** The lane of documents with that id, wherever the index has them. */
+  laneOf(id: string): number {
+    // FNV-1a.
+    let hash = 0x811c9dc5;
+    for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
+    return (hash >>> 0) % this.#lanes.length;
+  }
+
   /**
    * Puts an action in.
    * @param head its line

@@ -1,4 +1,4 @@
-/** `resilin export`: writes one index of a server or of a data folder to a file that engines elsewhere open. */
+/** `resilin package`: writes one index of a server or of a data folder to a file that engines elsewhere open. */
 import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -7,10 +7,10 @@ import { openData } from '../server/dataFolder.js';
 import { compileCore } from '../server/wasm.js';
 import { downloadExport, isServerUrl } from './serverExport.js';
 
-export const EXPORT_HELP = `resilin export - write an index to one file
+export const PACKAGE_HELP = `resilin package - write an index to one file, which browsers open
 
-  resilin export http://localhost:9200/INDEX FILE   of a running server
-  resilin export INDEX FILE [--data FOLDER]         of the folder of a stopped one
+  resilin package http://localhost:9200/INDEX FILE   of a running server
+  resilin package INDEX FILE [--data FOLDER]         of the folder of a stopped one
 
 A server may go on writing: the file has what was there when it was asked. It wants the
 privilege manage of the index. The name and password of a user stand before the host
@@ -21,10 +21,12 @@ Deno or in Node without indexing anything again. An index that was merged before
 (POST /INDEX/_optimize?max_num_segments=1) has a smaller file.
 
   --data FOLDER  where the index is kept             (RESILIN_DATA, default ./data)
+
+resilin export INDEX FILE means the same; resilin export INDEX -o FILE writes documents as JSON lines.
 `;
 
 /** What is to be written, and where. */
-export interface ExportOptions {
+export interface PackageOptions {
   /** Its name in the folder, or its URL. */
   index: string;
   file: string;
@@ -34,8 +36,8 @@ export interface ExportOptions {
 }
 
 /** Writes the file; returns the exit status. */
-export async function runExport(
-  { index, file, data, authorization }: ExportOptions,
+export async function runPackage(
+  { index, file, data, authorization }: PackageOptions,
   print: (line: string) => void,
   complain: (line: string) => void,
 ): Promise<number> {

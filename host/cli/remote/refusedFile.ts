@@ -1,7 +1,7 @@
 /** The file of what was not taken: JSON lines, each with a document, where it stood, the status and the reason. */
 import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { isBefore, type Place } from '../remote/place.js';
+import { isBefore, type Place } from './place.js';
 
 /** A document that was not taken. */
 export interface RefusedDocument {

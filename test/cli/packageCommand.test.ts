@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { EXPORT_HELP, runExport } from '../../host/cli/exportCommand.js';
+import { PACKAGE_HELP, runPackage } from '../../host/cli/packageCommand.js';
 import { parseCommand } from '../../host/cli/options.js';
 import { createEngine } from '../../host/index.js';
 import { createRouter } from '../../host/rest/createRouter.js';
@@ -14,7 +14,7 @@ import { coreBytes } from '../support/core.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'resilin-export-'));
+  folder = mkdtempSync(join(tmpdir(), 'resilin-package-'));
 });
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
 async function run(index: string, data = join(folder, 'data'), authorization?: string) {
   const printed: string[] = [];
   const complained: string[] = [];
-  const status = await runExport(
+  const status = await runPackage(
     {
       index,
       file: join(folder, 'books.resilin'),
@@ -157,26 +157,27 @@ it('says what is missing, and leaves no file', async () => {
 
 it('reads its arguments, and explains itself', () => {
   const options = { index: 'books', file: 'b.resilin', data: './data' };
-  expect(parseCommand(['export', 'books', 'b.resilin'], {})).toEqual({ kind: 'export', options });
-  expect(parseCommand(['export', '--data=x', 'books', 'b.resilin'], { RESILIN_DATA: 'y' })).toEqual({
-    kind: 'export',
+  for (const name of ['package', 'export'])
+    expect(parseCommand([name, 'books', 'b.resilin'], {})).toEqual({ kind: 'package', options });
+  expect(parseCommand(['package', '--data=x', 'books', 'b.resilin'], { RESILIN_DATA: 'y' })).toEqual({
+    kind: 'package',
     options: { ...options, data: 'x' },
   });
-  expect(parseCommand(['export', 'books', 'b.resilin'], { RESILIN_DATA: 'y' })).toMatchObject({
+  expect(parseCommand(['package', 'books', 'b.resilin'], { RESILIN_DATA: 'y' })).toMatchObject({
     options: { data: 'y' },
   });
   expect(
-    parseCommand(['export', 'http://a/books', 'b'], { RESILIN_AUTHORIZATION: 'ApiKey c' }),
+    parseCommand(['package', 'http://a/books', 'b'], { RESILIN_AUTHORIZATION: 'ApiKey c' }),
   ).toMatchObject({
     options: { index: 'http://a/books', authorization: 'ApiKey c' },
   });
-  expect(parseCommand(['export', '--help'], {})).toEqual({ kind: 'exportHelp' });
-  expect(EXPORT_HELP).toContain('importIndex');
+  expect(parseCommand(['package', '--help'], {})).toEqual({ kind: 'packageHelp' });
+  expect(PACKAGE_HELP).toContain('importIndex');
   for (const args of [
     ['books'],
     ['books', 'b', 'c'],
     ['books', 'b', '--port', '1'],
     ['books', 'b', '--data'],
   ])
-    expect(parseCommand(['export', ...args], {}).kind).toBe('mistake');
+    expect(parseCommand(['package', ...args], {}).kind).toBe('mistake');
 });

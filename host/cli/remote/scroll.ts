@@ -1,0 +1,140 @@
+/** All documents of an index as they were at one time, page by page: a scan with a scroll. */
+import { elements, memberOf, valueAt } from '../jsonSlices.js';
+import { type Hit, readHit } from './hits.js';
+import { pause, TRIES } from './pauses.js';
+import { type Answer, askJson, encoded, errorOf, NoAnswer, Refused, type Requests } from './requests.js';
+
+/** How long the server keeps the scroll for the next page. */
+const KEPT = '10m';
+const TOO_MANY = 429;
+/** Stored fields that a hit has besides its source. */
+const FIELDS = ['_routing', '_parent', '_ttl'];
+
+/** Not all documents came. */
+export class ScrollError extends Error {
+  override readonly name = 'ScrollError';
+}
+
+export interface ScrollOptions {
+  index: string;
+  /** The body's `query`; undefined for all documents. */
+  query?: unknown;
+  /** Documents of a page, of each shard. */
+  size: number;
+}
+
+export class Scroll {
+  readonly #requests: Requests;
+  readonly #name: string;
+  #id: string;
+  /** Documents that will come. */
+  readonly total: number;
+
+  private constructor(requests: Requests, name: string, id: string, total: number) {
+    this.#requests = requests;
+    this.#name = name;
+    this.#id = id;
+    this.total = total;
+  }
+
+  /** Begins one. Throws {@link Refused}, and `NoAnswer`. */
+  static async open(requests: Requests, { index, query, size }: ScrollOptions): Promise<Scroll> {
+    const path = `/${encoded(index)}/_search?search_type=scan&scroll=${KEPT}&size=${size}`;
+    const search = { query: query ?? { match_all: {} }, version: true, _source: true, fields: FIELDS };
+    // It need not be stored, but it is indexed.
+    const body = (await hasTimestamps(requests, index))
+      ? { ...search, fielddata_fields: ['_timestamp'] }
+      : search;
+    const answer = await requests.send('POST', path, JSON.stringify(body));
+    const name = `${requests.name}/${encoded(index)}`;
+    const { id, total } = read(answer, name);
+    return new Scroll(requests, name, id, total);
+  }
+
+  /**
+   * The pages; throws {@link ScrollError} unless all documents came. A page that was asked for is never asked for again where no answer came:
+   * the server may be behind it already.
+   */
+  async *pages(stop: AbortSignal): AsyncGenerator<readonly Hit[]> {
+    let came = 0;
+    while (!stop.aborted) {
+      const answer = await this.#next(stop);
+      if (answer === undefined) return;
+      const { id, hits } = read(answer, this.#name);
+      this.#id = id;
+      if (hits.length === 0) break;
+      came += hits.length;
+      yield hits;
+    }
+    if (came !== this.total && !stop.aborted)
+      throw new ScrollError(`${this.#name} has ${this.total} documents, but ${came} came; begin again`);
+  }
+
+  /** Lets the server forget it. */
+  async close(): Promise<void> {
+    await this.#requests.send('DELETE', '/_search/scroll', this.#id).catch(() => {});
+  }
+
+  async #next(stop: AbortSignal): Promise<Answer | undefined> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#requests
+        .send('POST', `/_search/scroll?scroll=${KEPT}`, this.#id)
+        .catch((cause: unknown) => {
+          if (!(cause instanceof NoAnswer)) throw cause;
+          throw new ScrollError(`${cause.message}; a scroll can't go on after that, begin again`, { cause });
+        });
+      if (answer.status !== TOO_MANY || tries > TRIES) return answer;
+      await pause(tries, stop);
+      if (stop.aborted) return undefined;
+    }
+  }
+}
+
+/** Whether documents of an index may have a timestamp. */
+async function hasTimestamps(requests: Requests, index: string): Promise<boolean> {
+  const answer = (await askJson(requests, 'GET', `/${encoded(index)}/_mapping`)) as Mappings;
+  return Object.values(answer).some(({ mappings = {} }) =>
+    // 1.7 shows booleans as texts where they were sent so.
+    Object.values(mappings).some(({ _timestamp }) => String(_timestamp?.enabled) === 'true'),
+  );
+}
+
+type Mappings = Record<string, { mappings?: Record<string, { _timestamp?: { enabled?: unknown } }> }>;
+
+/** What a page says. */
+function read(answer: Answer, name: string): { id: string; total: number; hits: Hit[] } {
+  const { status, body } = answer;
+  if (status >= 300) throw new Refused(`${name} answers with ${status}: ${errorOf(answer)}`, status);
+  const id = memberOf(body, 0, '_scroll_id');
+  const all = memberOf(body, 0, 'hits');
+  const shards = memberOf(body, 0, '_shards');
+  if (id === undefined || all === undefined || shards === undefined)
+    throw new Refused(`${name} answers with something else: ${errorOf(answer)}`, status);
+  const { failed, failures } = valueAt(body, shards) as { failed: number; failures?: unknown };
+  if (failed > 0) throw new ScrollError(`${failed} shards of ${name} failed: ${JSON.stringify(failures)}`);
+  const list = memberOf(body, all.from, 'hits');
+  const total = memberOf(body, all.from, 'total');
+  const now = Date.now();
+  const hits: Hit[] = [];
+  if (list !== undefined)
+    for (const { from, to } of elements(body, list.from)) {
+      const hit = readHit(body.subarray(from, to));
+      if (hit === undefined) throw new ScrollError(`a document of ${name} has no _source`);
+      withExpiry(hit.metadata, now);
+      hits.push(hit);
+    }
+  return {
+    id: String(valueAt(body, id)),
+    total: total === undefined ? 0 : Number(valueAt(body, total)),
+    hits,
+  };
+}
+
+/** A hit's time to live is what is left of it; that of a request counts from its timestamp. */
+function withExpiry(metadata: Map<string, string>, now: number): void {
+  const left = metadata.get('_ttl');
+  if (left === undefined) return;
+  const timestamp = metadata.get('_timestamp') ?? String(now);
+  metadata.set('_timestamp', timestamp);
+  metadata.set('_ttl', String(now + Number(left) - Number(timestamp)));
+}
