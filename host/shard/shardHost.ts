@@ -270,7 +270,9 @@ export class ShardHost {
     if (s === undefined) return;
     this.#shards.delete(shard);
     this.#fail(s, new ShardLost('the shard was closed'));
-    if (!s.core.dead) this.#guard(s.core, () => s.core.dropShard(s.handle));
+    // Linear memory never gets smaller: an instance without shards goes, and the next one begins with little.
+    if (this.#shards.size === 0) this.#core = undefined;
+    else if (!s.core.dead) this.#guard(s.core, () => s.core.dropShard(s.handle));
   }
 
   async #copyImage(shard: number, id: number, image: Uint8Array): Promise<Uint8Array | undefined> {
