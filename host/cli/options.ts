@@ -4,10 +4,17 @@ import type { PackageOptions } from './packageCommand.js';
 import { FLAGS, nearestName } from './serverSettings.js';
 import { type ParsedUsersCommand, parseUsersCommand } from './usersOptions.js';
 
+/** Flags by their names without dashes, a file of settings, and what is wrong with what was typed. */
+interface ServeCommand<K> {
+  kind: K;
+  flags: Record<string, string>;
+  file: string | undefined;
+  mistakes: string[];
+}
+
 /** What the command was asked for. */
 export type Command =
-  /** Flags by their names without dashes, a file of settings, and what is wrong with what was typed. */
-  | { kind: 'serve' | 'config'; flags: Record<string, string>; file: string | undefined; mistakes: string[] }
+  | ServeCommand<'serve' | 'config'>
   | { kind: 'configHelp' }
   | ParsedUsersCommand
   | { kind: 'check'; folder: string }
@@ -25,6 +32,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
           [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE] [--config FILE]
           [--cluster-name NAME] [--node-name NAME]
   resilin config                       what is in force, and where it comes from; takes the same flags
+  resilin health                       whether it answers; takes the same flags
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
   resilin key add|list|remove ...
   resilin import FILE... --index I     files into an index; see resilin import --help
@@ -97,11 +105,11 @@ export function parseCommand(
 }
 
 /** Reads the flags of a server; what they say is looked at together with the environment and the file. */
-function parseServe(
-  kind: 'serve' | 'config',
+export function parseServe<K extends 'serve' | 'config' | 'health'>(
+  kind: K,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Command {
+): ServeCommand<K> | { kind: 'help' | 'configHelp' | 'version' } {
   const flags: Record<string, string> = {};
   const mistakes: string[] = [];
   let file = env.RESILIN_CONFIG || undefined;

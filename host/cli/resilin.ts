@@ -29,6 +29,17 @@ async function start(): Promise<void> {
     process.exitCode = status;
     return;
   }
+  // Asked for over and over, it loads no server.
+  if (topic === 'health') {
+    const { runHealth } = await import('./healthCommand.js');
+    process.exitCode = await runHealth(
+      rest,
+      process.env,
+      (text) => process.stdout.write(text),
+      (text) => process.stderr.write(text),
+    );
+    return;
+  }
   const { missingParts, runServerPackage } = await import('./serverPackage.js');
   const missing = missingParts();
   if (missing.length === 0) await import('./main.js');
