@@ -34,6 +34,7 @@ export class CoreFields {
   readonly #registry: AnalyzerRegistry;
   readonly #fields: Definition[] = [];
   readonly #numbers = new Map<string, number[]>();
+  #forCore: CoreField[] = [];
   #allBoosts: { fields: number; boosts: readonly AllBoost[] } | undefined;
 
   constructor(registry: AnalyzerRegistry, saved: readonly SavedField[] = []) {
@@ -66,13 +67,20 @@ export class CoreFields {
 
   /** The same as the core takes them. */
   forCore(): CoreField[] {
-    return this.#fields.map(({ flags, analyzer, boost, positionGap }, field) => ({
-      field,
-      flags: field === TYPE ? flags | HIDES : flags,
-      analyzer: this.#registry.core(analyzer),
-      boost,
-      positionGap: positionGap > 0 ? positionGap : this.#registry.positionGap(analyzer),
-    }));
+    const all = this.#forCore.slice();
+    for (let field = 0; field < this.#fields.length; field++) {
+      const given = this.#fields[field]!;
+      const flags = field === TYPE ? given.flags | HIDES : given.flags;
+      // Nothing else of a definition changes: a field more among very many doesn't make all of them again.
+      if (all[field]?.flags !== flags) all[field] = this.#coreField(field, flags, given);
+    }
+    this.#forCore = all;
+    return all;
+  }
+
+  #coreField(field: number, flags: number, { analyzer, boost, positionGap }: Definition): CoreField {
+    const gap = positionGap > 0 ? positionGap : this.#registry.positionGap(analyzer);
+    return { field, flags, analyzer: this.#registry.core(analyzer), boost, positionGap: gap };
   }
 
   /** The number of the texts of that full name, whatever type has them; that of no field if there are none. */
@@ -95,9 +103,13 @@ export class CoreFields {
   /** Bytes of a document from which on writing it may have long parts. */
   longFrom = Number.POSITIVE_INFINITY;
 
+  /** Whether a leaf has said something of its fielddata. */
+  hasFielddata = false;
+
   /** Gives leaves that the core indexes their numbers; those that wait for a first value keep waiting. */
   register(leaves: Iterable<LeafField>): void {
     for (const leaf of leaves) {
+      if (leaf.traits.fielddata !== undefined) this.hasFielddata = true;
       if (leaf.isLazy && !this.#numbers.has(leaf.fullName)) continue;
       if (leaf.core === undefined || leaf.number >= 0) continue;
       if (leaf instanceof StringField) this.#defineString(leaf, leaf.core);

@@ -242,6 +242,11 @@ export class MappingModel extends TypeTable {
     return this.#fields.definitions();
   }
 
+  /** Whether a field has said something of its fielddata. */
+  get hasFielddata(): boolean {
+    return this.#fields.hasFielddata;
+  }
+
   /** The same as the core takes them. */
   coreFields(): CoreField[] {
     return this.#fields.forCore();

@@ -68,10 +68,11 @@ export class Cluster extends IndexLifecycle {
   }
 
   async #commitMapping(index: OpenIndex): Promise<void> {
-    const changed = index.changedMetadata();
-    if (changed === undefined) return;
+    const changed = await index.changedMetadata();
+    const entry = changed && index.takeMetadata(changed);
+    if (entry === undefined) return;
     try {
-      await this.commit([changed]);
+      await this.commit([entry]);
     } catch (e) {
       index.metadataLost();
       throw e;

@@ -254,8 +254,7 @@ export class IndexLifecycle extends IndexTable {
       if (filter !== undefined) await this.checkFilter(index, alias, filter, limit, check);
     }
     this.#node = { ...this.#node, nextShard: first + settings.shards, format: STORE_FORMAT };
-    index.changedMetadata();
-    await this.commit([index.metadataEntry(), [NODE_KEY, encodeJson(this.#node)]]);
+    await this.commit([index.firstMetadata(), [NODE_KEY, encodeJson(this.#node)]]);
     await this.#adopt(index);
     this.indexAliases();
     return index;

@@ -32,9 +32,11 @@ import type { Block, ClusterBlocks } from '../settings/blocks.js';
 import { type FlatSettings, GC_DELETES_MS, type IndexSettings } from '../settings/indexSettings.js';
 import { Shard } from '../shard/shard.js';
 import type { ShardDocuments } from '../shard/shardDocuments.js';
-import type { EncodedDocument, ShardIndex, ShardServices } from '../shard/shardIndex.js';
+import type { ChangedMetadata, EncodedDocument, ShardIndex, ShardServices } from '../shard/shardIndex.js';
 import type { Frozen } from '../shard/shardWrites.js';
-import { inTurnsIfLong, type Turns, type WorkLimit } from '../workLimit.js';
+import { jsonBytesInTurns } from '../json/longJsonText.js';
+import { Passes } from '../passes.js';
+import { inTurnsIfLong, type Turns, WorkLimit } from '../workLimit.js';
 
 /** An index as it is stored. */
 export interface IndexMetadata {
@@ -70,6 +72,9 @@ const utf8 = new TextDecoder();
 /** Values of a long document that are read without a turn for others: about 4 ms. */
 const MOST_AT_ONCE = 20_000;
 const NO_DYNAMIC = ', trying to auto create mapping, but dynamic mapping is disabled';
+
+/** How often a mapping that changes meanwhile is written in turns before it is written at once. */
+const ATTEMPTS = 4;
 
 /** An index: its metadata and, unless it is closed, its shards. */
 export class OpenIndex implements ShardIndex {
@@ -354,8 +359,38 @@ export class OpenIndex implements ShardIndex {
     );
   }
 
-  changedMetadata(): Entry | undefined {
-    if (this.model.version === this.#committed) return undefined;
+  changedMetadata(): Promise<ChangedMetadata> | undefined {
+    return this.model.version === this.#committed ? undefined : this.#writtenMetadata();
+  }
+
+  async #writtenMetadata(): Promise<ChangedMetadata> {
+    const work = WorkLimit.of(Number.POSITIVE_INFINITY);
+    const save = () => this.model.save();
+    let { version } = this.model;
+    let mapping = await new Passes(work).run(save);
+    // What was changed meanwhile may be there in part.
+    for (let attempt = 1; this.model.version !== version; attempt++) {
+      version = this.model.version;
+      mapping = attempt < ATTEMPTS ? await new Passes(work).run(save) : save();
+    }
+    const rest = this.#metadata;
+    const whole = { ...rest, mapping: { ...mapping, fields: [...mapping.fields] } };
+    const bytes = await inTurnsIfLong(
+      jsonBytesInTurns(whole, (steps) => work.isDue(steps)),
+      work,
+    );
+    return { entry: [indexKey(this.name), bytes], version, rest };
+  }
+
+  takeMetadata({ entry, version, rest }: ChangedMetadata): Entry | undefined {
+    if (version <= this.#committed) return undefined;
+    const isCurrent = rest === this.#metadata;
+    this.#committed = isCurrent ? version : this.model.version;
+    return isCurrent ? entry : this.metadataEntry();
+  }
+
+  /** The metadata of an index that is made now. */
+  firstMetadata(): Entry {
     this.#committed = this.model.version;
     return this.metadataEntry();
   }

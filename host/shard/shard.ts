@@ -184,6 +184,7 @@ export class Shard {
       refusal: (deletions) => this.#connection.refusal(deletions),
       syncWithin: () => index.syncWithin,
       changedMetadata: () => index.changedMetadata(),
+      takeMetadata: (changed) => index.takeMetadata(changed),
       metadataLost: () => index.metadataLost(),
       committed: (chunk) => void this.#committed(chunk),
     });

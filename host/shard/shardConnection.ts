@@ -229,11 +229,15 @@ export class ShardConnection<C extends Connected = Connected> {
     const [known, fields] = [this.#defined, this.#context.fields()];
     if (known === fields) return [];
     this.#defined = fields;
-    return fields.flatMap((field, i) => {
-      const { flags, filter } = known[i] ?? {};
-      if (filter !== field.filter) return { ...field, filter: field.filter ?? new Uint8Array(0) };
-      return flags === field.flags ? [] : field;
-    });
+    const changed: CoreField[] = [];
+    for (let i = 0; i < fields.length; i++) {
+      const [before, field] = [known[i], fields[i]!];
+      if (before === field) continue;
+      if (before?.filter !== field.filter)
+        changed.push({ ...field, filter: field.filter ?? new Uint8Array(0) });
+      else if (before?.flags !== field.flags) changed.push(field);
+    }
+    return changed;
   }
 
   /** After a loss, recovers; returns what is left to report. */

@@ -33,6 +33,15 @@ export interface ShardServices {
   refuseFielddata?(field: string): ElasticsearchError;
 }
 
+/** Metadata of an index as they were when they were written. */
+export interface ChangedMetadata {
+  readonly entry: Entry;
+  /** The version of the mapping in it. */
+  readonly version: number;
+  /** What was in force beside the mapping. */
+  readonly rest: unknown;
+}
+
 /** What of a document is indexed. */
 export type EncodedDocument = Pick<StoredDocument, 'type' | 'id' | 'parent' | 'source'> & {
   routing?: string | undefined;
@@ -84,8 +93,13 @@ export interface ShardIndex {
     shard: { readonly documents: ShardDocuments },
     documents: readonly { type: string; id: string }[],
   ): Promise<void>;
-  /** The index's metadata if it changed since it was last committed. */
-  changedMetadata(): Entry | undefined;
+  /**
+   * The index's metadata if they changed since they were last committed, written in turns. Who commits them takes them with
+   * {@link takeMetadata} in the turn in which the commit begins.
+   */
+  changedMetadata(): Promise<ChangedMetadata> | undefined;
+  /** The row of metadata that are to be committed now; undefined where newer ones have been, or are about to be. */
+  takeMetadata(changed: ChangedMetadata): Entry | undefined;
   /** The metadata could not be committed: it is changed still. */
   metadataLost(): void;
 }

@@ -4,6 +4,7 @@ import type { Entry, Storage } from '../storage/storage.js';
 import { DiskFull, StoreFailed } from '../storeErrors.js';
 import type { Chunk, ChunkBuilder } from './chunk.js';
 import type { Operation } from './operation.js';
+import type { ChangedMetadata } from './shardIndex.js';
 import { type Outcome, settle } from './writeQueue.js';
 
 /** What writing needs of the shard. */
@@ -18,8 +19,9 @@ export interface WritesContext {
   refusal(deletions: boolean): ElasticsearchError | undefined;
   /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
   syncWithin(): number | undefined;
-  /** The index's metadata if it changed since it was last committed. */
-  changedMetadata(): Entry | undefined;
+  /** See `ShardIndex`. */
+  changedMetadata(): Promise<ChangedMetadata> | undefined;
+  takeMetadata(changed: ChangedMetadata): Entry | undefined;
   /** The metadata could not be committed: it is changed still. */
   metadataLost(): void;
   /** A chunk is durable: whoever is told settles it once the core has it. Chunks come in their order. */
@@ -122,10 +124,12 @@ export class ShardWrites {
   /** Makes a chunk durable and hands it on. Returns what kept it from being durable. */
   async #commit(chunk: Chunk): Promise<Error | undefined> {
     const { builder, storage } = this.#context;
-    const metadata = this.#context.changedMetadata();
-    if (metadata !== undefined) chunk.rows.push(...metadata);
     builder.uncommitted = chunk;
+    let metadata: Entry | undefined;
     try {
+      const changed = this.#context.changedMetadata();
+      if (changed !== undefined) metadata = this.#context.takeMetadata(await changed);
+      if (metadata !== undefined) chunk.rows.push(...metadata);
       if (chunk.rows.length > 0) {
         const within = this.#context.syncWithin();
         const options = { freeing: chunk.bytes === 0, ...(within === undefined ? {} : { within }) };

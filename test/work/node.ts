@@ -7,6 +7,7 @@ import { LocalTransport } from '../../host/shard/localShards.js';
 import { createRouter } from '../../host/rest/createRouter.js';
 import { compileCore } from '../../host/server/wasm.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import type { Storage } from '../../host/storage/storage.js';
 import { WorkLimit } from '../../host/workLimit.js';
 
 export interface Answered {
@@ -38,9 +39,9 @@ export interface TestNode {
 }
 
 /** Work of this node stops wherever it may: its clock says that every slice is over. */
-export async function startNode(): Promise<TestNode> {
+export async function startNode(storage: Storage = new MemoryStorage()): Promise<TestNode> {
   const module = await compileCore();
-  const parts = { storage: new MemoryStorage(), blobs: new MemoryBlobs(), clock: wallClock };
+  const parts = { storage, blobs: new MemoryBlobs(), clock: wallClock };
   const engine = await Engine.open({ ...parts, transport: new LocalTransport(module), module });
   const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
   const call: TestNode['call'] = async (method, uri, body, options = {}) => {

@@ -18,6 +18,7 @@ type Made = Uint8Array | ElasticsearchError | undefined;
 /** The core's fields with the filters of their terms; of several types with a field the first decides. */
 export function withFilters(model: MappingModel): readonly CoreField[] {
   const fields = model.coreFields();
+  if (!model.hasFielddata) return fields;
   const seen = new Set<number>();
   const filters = new Map<number, Uint8Array>();
   for (const name of model.typeNames()) {
