@@ -225,6 +225,11 @@ export function remembered<T>(owner: unknown, key: string, make: () => T): T {
   return current === undefined ? make() : current.remembered(owner, key, make);
 }
 
+/** The names of an object's own values; of a million a list takes so long that it is made once in all passes. */
+export function namesOf(object: object): readonly string[] {
+  return remembered(object, 'names', () => Object.keys(object));
+}
+
 /**
  * One of many parts of some work, too short to stop in itself: others may have a turn before it. What it comes to is kept until the work
  * is done, so that no later work finds it.

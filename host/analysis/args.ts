@@ -1,3 +1,9 @@
+import type { IsDue } from '../passes.js';
+import { atOnce, type Turns } from '../workLimit.js';
+
+/** What a word costs in steps of a long part. */
+const WORD_STEPS = 4;
+
 const utf8 = new TextEncoder();
 
 /** Writes a stage's arguments: little endian, without alignment. */
@@ -43,6 +49,11 @@ export class Args {
 
   /** A word set of the core: `u32 n, n × (u32 value, u16 length, bytes)`. Words of more than 65,535 bytes match no token and are left out. */
   words(words: Iterable<string> | ReadonlyMap<string, number>): this {
+    return atOnce(this.wordsInTurns(words, () => false));
+  }
+
+  /** The same in turns. */
+  *wordsInTurns(words: Iterable<string> | ReadonlyMap<string, number>, isDue: IsDue): Turns<this> {
     const start = this.#length;
     this.u32(0);
     let count = 0;
@@ -58,7 +69,12 @@ export class Args {
       count++;
     };
     if (words instanceof Map) for (const [word, value] of words) add(word, value);
-    else for (const word of words as Iterable<string>) add(word, 0);
+    else {
+      for (const word of words as Iterable<string>) {
+        if (isDue(WORD_STEPS)) yield;
+        add(word, 0);
+      }
+    }
     this.#view.setUint32(start, count, true);
     return this;
   }

@@ -1,5 +1,8 @@
 /** The definitions under `settings.analysis`, out of an index's flat settings. */
 
+import { type IsDue, longPart, namesOf } from '../passes.js';
+import type { Turns } from '../workLimit.js';
+
 /** The four kinds of definitions, as their settings name them. */
 export type DefinitionGroup = 'analyzer' | 'tokenizer' | 'filter' | 'char_filter';
 
@@ -8,10 +11,22 @@ export type Definitions = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
 const PREFIX = 'index.analysis.';
 
-/** The definitions by their kinds. `flat` has a key for every value, those of lists ending in their places: `….filter.0`. */
-export function definitionsOf(
+/**
+ * The definitions by their kinds. `flat` has a key for every value, those of lists ending in their places: `….filter.0`. A long part
+ * (passes.ts).
+ */
+export function definitionsOf(flat: Readonly<Record<string, string>>): DefinitionGroups {
+  const keys = namesOf(flat);
+  return longPart(flat, 'definitions', (isDue) => grouped(flat, keys, isDue));
+}
+
+type DefinitionGroups = Readonly<Record<DefinitionGroup, Definitions>>;
+
+function* grouped(
   flat: Readonly<Record<string, string>>,
-): Readonly<Record<DefinitionGroup, Definitions>> {
+  keys: readonly string[],
+  isDue: IsDue,
+): Turns<DefinitionGroups> {
   const groups = {
     analyzer: new Map<string, Record<string, unknown>>(),
     tokenizer: new Map<string, Record<string, unknown>>(),
@@ -21,7 +36,8 @@ export function definitionsOf(
   // Lists may have a million entries: those that follow one another are recognized by what their keys begin with.
   let list: string[] | undefined;
   let listPrefix = '';
-  for (const key of Object.keys(flat)) {
+  for (const key of keys) {
+    if (isDue()) yield;
     if (!key.startsWith(PREFIX)) continue;
     if (list !== undefined && key.startsWith(listPrefix)) {
       const place = placeOf(key, listPrefix.length);

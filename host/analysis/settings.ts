@@ -11,9 +11,12 @@ export class DefinitionSettings {
   readonly #values: ReadonlyMap<string, unknown>;
   /** The name of the definition, for error messages. */
   readonly name: string;
+  /** The definition: what long parts of reading it belong to (passes.ts). */
+  readonly owner: object;
 
   constructor(name: string, definition: Readonly<Record<string, unknown>>) {
     this.name = name;
+    this.owner = definition;
     const values = new Map<string, unknown>();
     for (const [key, value] of Object.entries(definition)) {
       if (value !== null && value !== undefined) values.set(key, value);

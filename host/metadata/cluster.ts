@@ -69,7 +69,9 @@ export class Cluster extends IndexLifecycle {
 
   async #commitMapping(index: OpenIndex): Promise<void> {
     const changed = await index.changedMetadata();
-    const entry = changed && index.takeMetadata(changed);
+    if (changed === undefined) return;
+    await this.size.measure(changed.entry[1]);
+    const entry = index.takeMetadata(changed);
     if (entry === undefined) return;
     try {
       await this.commit([entry]);

@@ -41,6 +41,7 @@ import type { ShardServices } from '../shard/shardIndex.js';
 import { Stored } from './stored.js';
 import { dropShards, sweepDropped, sweepShards } from '../shard/garbageCollection.js';
 import { composeIndex, type IndexBody } from './templates.js';
+import { Passes } from '../passes.js';
 import { WorkLimit, WorkOver } from '../workLimit.js';
 
 /** What the cluster's metadata needs of the engine. */
@@ -230,7 +231,8 @@ export class IndexLifecycle extends IndexTable {
     if (damaged !== undefined) throw damaged;
     checkIndexName(name);
     if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
-    const parts = composeIndex(name, this.stored.templates.values(), body);
+    const passes = new Passes(limit);
+    const parts = await passes.run(() => composeIndex(name, this.stored.templates.values(), body));
     // Lists of words may have a million entries, which each of these goes through.
     await this.#turn();
     const taken = { has: (each: string) => each === name || this.find(each) !== undefined };
@@ -238,7 +240,7 @@ export class IndexLifecycle extends IndexTable {
     const settings = readSettings(name, parts.settings);
     await this.#turn();
     const first = this.#node.nextShard;
-    const index = this.#newIndex({
+    const metadata: IndexMetadata = {
       name,
       uuid: randomId(),
       created: this.services.clock.now(),
@@ -246,7 +248,8 @@ export class IndexLifecycle extends IndexTable {
       shardUids: Array.from({ length: settings.shards }, (_, i) => first + i),
       aliases: parts.aliases,
       warmers: readWarmers(parts.warmers),
-    });
+    };
+    const index = await passes.run(() => this.#newIndex(metadata));
     await this.#turn();
     addMappings(index, parts.mappings);
     await this.#turn();
@@ -254,7 +257,9 @@ export class IndexLifecycle extends IndexTable {
       if (filter !== undefined) await this.checkFilter(index, alias, filter, limit, check);
     }
     this.#node = { ...this.#node, nextShard: first + settings.shards, format: STORE_FORMAT };
-    await this.commit([index.firstMetadata(), [NODE_KEY, encodeJson(this.#node)]]);
+    const entry = await index.firstMetadata();
+    await this.size.measure(entry[1]);
+    await this.commit([entry, [NODE_KEY, encodeJson(this.#node)]]);
     await this.#adopt(index);
     this.indexAliases();
     return index;

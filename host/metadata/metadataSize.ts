@@ -2,7 +2,8 @@
  * What metadata take in memory beside the fields of mappings: settings, aliases with their filters, warmers, `_meta`, templates, settings
  * of the cluster. Estimated from the rows that keep them, and refused before a row is written.
  */
-import { parsedSize } from '../json/parsedSize.js';
+import { parsedSize, parsedSizeInTurns } from '../json/parsedSize.js';
+import { inTurnsIfLong, WorkLimit } from '../workLimit.js';
 import { INDEX_RANGE, SETTINGS_RANGE, TEMPLATE_RANGE } from '../storage/records.js';
 import type { Entry, Storage } from '../storage/storage.js';
 
@@ -17,6 +18,7 @@ const COUNTED = new Set(RANGES.map(([from]) => String.fromCharCode(...from)));
 export class MetadataSize {
   readonly #rows = new Map<string, number>();
   readonly #admit: AdmitMetadata;
+  readonly #measured = new WeakMap<Uint8Array, number>();
   #bytes = 0;
 
   constructor(admit: AdmitMetadata) {
@@ -35,8 +37,15 @@ export class MetadataSize {
         this.#set(nameOf(key), parsedSize(value));
   }
 
+  /** Finds out in turns what a long row takes that is about to be committed. */
+  async measure(row: Uint8Array): Promise<void> {
+    const work = WorkLimit.of(Number.POSITIVE_INFINITY);
+    this.#measured.set(row, await inTurnsIfLong(parsedSizeInTurns(row, work), work));
+  }
+
   /**
-   * Commits rows. Nothing is written where metadata would get larger than may be.
+   * Commits rows, in the turn in which it is called: what they hold may be older in the next one. Nothing is written where metadata would get
+   * larger than may be.
    * @param write commits them, and removes others
    */
   async commit(
@@ -47,7 +56,7 @@ export class MetadataSize {
     const changes: [string, number][] = removed.map((key) => [nameOf(key), 0]);
     for (const [key, value] of puts) {
       const name = nameOf(key);
-      if (COUNTED.has(name.slice(0, 2))) changes.push([name, parsedSize(value)]);
+      if (COUNTED.has(name.slice(0, 2))) changes.push([name, this.#measured.get(value) ?? parsedSize(value)]);
     }
     const more = changes.reduce((sum, [name, bytes]) => sum + bytes - (this.#rows.get(name) ?? 0), 0);
     if (more > 0) this.#admit(this.#bytes + more);

@@ -389,10 +389,11 @@ export class OpenIndex implements ShardIndex {
     return isCurrent ? entry : this.metadataEntry();
   }
 
-  /** The metadata of an index that is made now. */
-  firstMetadata(): Entry {
-    this.#committed = this.model.version;
-    return this.metadataEntry();
+  /** The metadata of an index that is made now, written in turns: nothing else changes them yet. */
+  async firstMetadata(): Promise<Entry> {
+    const { entry, version } = await this.#writtenMetadata();
+    this.#committed = version;
+    return entry;
   }
 
   metadataLost(): void {

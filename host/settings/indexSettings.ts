@@ -9,6 +9,8 @@ import {
 import { parseTime } from '../time/durations.js';
 import { isCompound } from '../json/values.js';
 import { putOwn } from '../ownNames.js';
+import { type IsDue, longPart } from '../passes.js';
+import { atOnce, type Turns } from '../workLimit.js';
 
 /** Flat settings, every key with its `index.` in front, every value a string. */
 export type FlatSettings = Record<string, string>;
@@ -32,10 +34,18 @@ export const GC_DELETES_MS = 60_000;
 const MAX_SHARDS = 1024;
 const LEAST_SYNC_MS = 100;
 
-/** Settings of whatever form, flat; every key begins with the prefix. */
+/** What putting a setting into an object of very many costs, in steps of a long part. */
+const PUT_STEPS = 10;
+
+/** Settings of whatever form, flat; every key begins with the prefix. A long part (passes.ts), since a list of words may have a million. */
 export function flatSettings(given: unknown, prefix = 'index.'): FlatSettings {
+  if (!isCompound(given)) return atOnce(flattened(given, prefix, () => false));
+  return longPart(given, `flat ${prefix}`, (isDue) => flattened(given, prefix, isDue));
+}
+
+function* flattened(given: unknown, prefix: string, isDue: IsDue): Turns<FlatSettings> {
   const flat: FlatSettings = {};
-  flatten(given, '', flat, prefix);
+  yield* flatten(given, '', flat, prefix, isDue);
   return flat;
 }
 
@@ -82,17 +92,22 @@ function refused(index: string, problem: string): ElasticsearchError {
   return indexCreationFailed(index, cause);
 }
 
-function flatten(value: unknown, path: string, into: FlatSettings, prefix: string): void {
+function* flatten(
+  value: unknown,
+  path: string,
+  into: FlatSettings,
+  prefix: string,
+  isDue: IsDue,
+): Turns<void> {
   if (value === null || value === undefined) return;
+  if (isDue(PUT_STEPS)) yield;
   if (Array.isArray(value)) {
-    value.forEach((each, i) => {
-      flatten(each, `${path}.${i}`, into, prefix);
-    });
+    for (let i = 0; i < value.length; i++) yield* flatten(value[i], `${path}.${i}`, into, prefix, isDue);
     return;
   }
   if (isCompound(value)) {
     for (const [key, each] of Object.entries(value))
-      flatten(each, path === '' ? key : `${path}.${key}`, into, prefix);
+      yield* flatten(each, path === '' ? key : `${path}.${key}`, into, prefix, isDue);
     return;
   }
   if (path === '')
@@ -124,19 +139,22 @@ export function renderSettings(
   head: FlatSettings = {},
 ): Record<string, unknown> {
   if (flatWanted) return { ...head, ...flat };
-  // Without a prototype: keys are whatever a request named them.
-  const out: Record<string, unknown> = Object.create(null);
-  nest(head, out);
-  nest(flat, out);
-  return listsOf(out, 0) as Record<string, unknown>;
+  return longPart(flat, `nested ${JSON.stringify(head)}`, function* (isDue) {
+    // Without a prototype: keys are whatever a request named them.
+    const out: Record<string, unknown> = Object.create(null);
+    yield* nest(head, out, isDue);
+    yield* nest(flat, out, isDue);
+    return (yield* listsOf(out, 0, isDue)) as Record<string, unknown>;
+  });
 }
 
 /** Puts settings into objects within one another, by the dots in their keys. */
-function nest(flat: FlatSettings, out: Record<string, unknown>): void {
+function* nest(flat: FlatSettings, out: Record<string, unknown>, isDue: IsDue): Turns<void> {
   // Long lists have one key after the other in the same object.
   let prefix = '';
   let within = out;
   for (const key of Object.keys(flat)) {
+    if (isDue(PUT_STEPS)) yield;
     const value = flat[key]!;
     if (prefix !== '' && key.startsWith(prefix) && key.indexOf('.', prefix.length) < 0) {
       within[key.slice(prefix.length)] = value;
@@ -162,11 +180,22 @@ function nest(flat: FlatSettings, out: Record<string, unknown>): void {
 const MAX_DEPTH = 100;
 
 /** Objects whose keys are 0, 1, 2 … become lists. */
-function listsOf(value: unknown, depth: number): unknown {
+function* listsOf(value: unknown, depth: number, isDue: IsDue): Turns<unknown> {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   const record = value as Record<string, unknown>;
   const keys = Object.keys(record);
-  for (const key of keys) record[key] = listsOf(record[key], depth + 1);
-  const isList = keys.length > 0 && keys.every((_, i) => record[i] !== undefined);
-  return isList ? keys.map((_, i) => record[i]) : record;
+  if (isDue(keys.length)) yield;
+  let isList = keys.length > 0;
+  for (let i = 0; i < keys.length; i++) {
+    const each = record[keys[i]!];
+    if (typeof each === 'object') record[keys[i]!] = yield* listsOf(each, depth + 1, isDue);
+    isList &&= record[i] !== undefined;
+  }
+  if (!isList) return record;
+  const list: unknown[] = [];
+  for (let i = 0; i < keys.length; i++) {
+    if (isDue()) yield;
+    list.push(record[i]);
+  }
+  return list;
 }

@@ -3,6 +3,7 @@
 import { camelCase } from '../text/camelCase.js';
 import { ElasticsearchError, illegalArgument, numberFormat } from '../errors.js';
 import { ownValue } from '../ownNames.js';
+import { namesOf, remembered } from '../passes.js';
 
 /** A similarity other than the default, as plans have it (assembly/similarity/probability.ts names the parts). */
 export interface Similarity {
@@ -59,7 +60,8 @@ export class Similarities {
   constructor(flat: Settings) {
     this.#named.set('default', DEFAULT);
     this.#named.set(BM25, read(BM25, { type: BM25 }));
-    for (const [name, settings] of groups(flat)) this.#named.set(name, read(name, settings));
+    for (const [name, settings] of remembered(flat, 'similarities', () => groups(flat)))
+      this.#named.set(name, read(name, settings));
   }
 
   /** Whether something stands behind a name. */
@@ -91,7 +93,7 @@ export class Similarities {
 /** The settings of each definition, by name. */
 function groups(flat: Settings): Map<string, Record<string, string>> {
   const found = new Map<string, Record<string, string>>();
-  for (const key of Object.keys(flat)) {
+  for (const key of namesOf(flat)) {
     if (!key.startsWith(PREFIX)) continue;
     const dot = key.indexOf('.', PREFIX.length);
     if (dot < 0) continue;

@@ -5,6 +5,7 @@ import { nameOptions } from '../../metadata/names.js';
 import { flatSettings } from '../../settings/indexSettings.js';
 import type { Json } from '../json.js';
 import { bodyText, parseBody, readFrom } from '../body.js';
+import { Passes } from '../../passes.js';
 import { settingsOf } from './indices.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
@@ -54,7 +55,7 @@ async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse
     'metadata_read',
   )) {
     if (request.limit.isDue(INDEX_STEPS)) await request.limit.yield();
-    const settings = settingsOf(index, flat, names);
+    const settings = await new Passes(request.limit).run(() => settingsOf(index, flat, names), true);
     if (names === undefined || Object.keys(settings as object).length > 0)
       putOwn<Json>(out, index.name, { settings });
   }
