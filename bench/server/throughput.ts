@@ -14,7 +14,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { barChart } from '../barChart.js';
+import { barChart } from '../../host/cli/queries/barChart.js';
 import { corpusLines, readQueries, readSpec } from '../search/corpus.js';
 import { fillCorpus } from './fillCorpus.js';
 import { median, option, textOption } from './options.js';

@@ -22,6 +22,8 @@ some seconds. All take about half a minute.
   --seconds N     for each case, from 0.001 to 60               (default ${SECONDS})
   --json          print JSON: the machine, and all figures
 
+One's own queries against a server: resilin bench http://127.0.0.1:9200/INDEX --queries FILE (--help).
+
 In Deno: deno run --allow-read --allow-env --allow-sys npm:resilin bench
 In a browser: serve the folder node_modules/resilin/dist and open kernels.html.
 `;

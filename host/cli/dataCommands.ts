@@ -1,4 +1,4 @@
-/** The commands that move data from and to servers; they need none of the server's packages. */
+/** The commands that move data from and to servers, and those that measure; they need none of the server's packages. */
 import { processTerminal } from './terminal/terminal.js';
 
 /** Carries a command out if it is one of these; returns the exit status, or undefined if it is another. */
@@ -19,6 +19,15 @@ export async function runDataCommand(args: readonly string[]): Promise<number | 
     case 'copy': {
       const { runCopy } = await import('./copy/copyCommand.js');
       return runCopy(rest, process.env, terminal);
+    }
+    case 'bench': {
+      const { isQueries } = await import('./queries/queriesOptions.js');
+      if (isQueries(rest)) {
+        const { runQueries } = await import('./queries/queriesCommand.js');
+        return runQueries(rest, process.env, terminal);
+      }
+      const { runBench } = await import('./benchCommand.js');
+      return runBench(rest, terminal.print, terminal.complain);
     }
     default:
       return undefined;

@@ -41,6 +41,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   resilin copy FROM TO                 an index of a server into another; see resilin copy --help
   resilin package INDEX|URL FILE       an index as one file, for browsers; see resilin package --help
   resilin bench                        how fast the core is on this machine; see resilin bench --help
+  resilin bench URL --queries FILE     how fast a server answers one's own queries
 
   --port N       port to listen on                                  (RESILIN_PORT, default 9200)
   --host H       address to listen on; 0.0.0.0 opens it to others,

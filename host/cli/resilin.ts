@@ -12,17 +12,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 async function start(): Promise<void> {
-  const [topic, ...rest] = process.argv.slice(2);
   // Needs none of the server's packages.
-  if (topic === 'bench') {
-    const { runBench } = await import('./benchCommand.js');
-    process.exitCode = await runBench(
-      rest,
-      (text) => process.stdout.write(text),
-      (text) => process.stderr.write(text),
-    );
-    return;
-  }
   const { runDataCommand } = await import('./dataCommands.js');
   const status = await runDataCommand(process.argv.slice(2));
   if (status !== undefined) {

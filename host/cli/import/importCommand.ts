@@ -40,13 +40,21 @@ export async function runImport(
   }
   return ended('import', terminal, async () => {
     const command = parseImport(args, env);
-    const server = new Server(command.address, command.connections);
+    const target = await open(command, terminal);
     try {
-      return await runOn(server, command, terminal);
+      return await runOn(target, command, terminal);
     } finally {
-      await server.close();
+      await target.close();
     }
   });
+}
+
+/** What takes the documents. */
+async function open({ data, address, connections }: ImportCommand, terminal: Terminal): Promise<Requests> {
+  if (data === undefined) return new Server(address, connections);
+  // Its packages need not be there where documents go to a server.
+  const { Folder } = await import('../remote/folder.js');
+  return Folder.open(resolve(data), (warning) => terminal.complain(`resilin: ${warning}\n`));
 }
 
 async function runOn(requests: Requests, command: ImportCommand, terminal: Terminal): Promise<number> {

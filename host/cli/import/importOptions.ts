@@ -25,6 +25,7 @@ how they begin, then by their names.
   --mapping FILE    settings and mappings of the index, as for PUT /INDEX, or the mapping of the type
   --url URL         the server, also with https, a path, a user before the host   (default ${DEFAULT_URL})
                     RESILIN_AUTHORIZATION: what the header Authorization has to say
+  --data FOLDER     instead of a server: straight into a data folder that none uses, made if need be
   --format F        ${FORMATS.join(', ')}
   --delimiter C     between the cells of a table
   --text            all cells of a table are texts
@@ -41,6 +42,7 @@ Examples:
   resilin import books.jsonl.gz --index library --type book --id isbn
   resilin import people.csv --index people --mapping people.mapping.json
   zcat dump.json.gz | resilin import - --index library
+  resilin import books.jsonl --index library --data ./data && resilin --data ./data
   resilin import wiki.bulk.gz --index wiki --resume wiki.resume --url https://ann:secret@search.example.org
 
 Ctrl-C stops; the same command with --resume goes on. So it does after a crash: nothing is lost or doubled.
@@ -55,6 +57,8 @@ export interface ImportCommand {
   id: string | undefined;
   mapping: string | undefined;
   address: Address;
+  /** A data folder, in the place of a server. */
+  data: string | undefined;
   format: Format | undefined;
   delimiter: string | undefined;
   isText: boolean;
@@ -74,7 +78,7 @@ export function parseImport(
 ): ImportCommand {
   const flags = new Flags(args, {
     valued: [
-      ...['index', 'type', 'id', 'mapping', 'url', 'format', 'delimiter', 'resume', 'refused'],
+      ...['index', 'type', 'id', 'mapping', 'url', 'format', 'delimiter', 'resume', 'refused', 'data'],
       ...['connections', 'bulk', 'max-document', 'tries'],
     ],
     plain: ['text', 'quiet'],
@@ -96,6 +100,10 @@ export function parseImport(
   const resume = flags.value('resume');
   if (resume !== undefined && files.includes(STANDARD_INPUT))
     throw new UsageError('--resume needs files: the standard input is gone when it was read');
+  const data = flags.value('data');
+  if (data === ':memory:') throw new UsageError('--data :memory: keeps nothing');
+  if (data !== undefined && flags.value('url') !== undefined)
+    throw new UsageError('--url and --data are two places; give one');
   return {
     files,
     index,
@@ -103,6 +111,7 @@ export function parseImport(
     id: flags.value('id'),
     mapping,
     address: parseAddress(flags.value('url') ?? DEFAULT_URL, env.RESILIN_AUTHORIZATION || undefined),
+    data,
     format,
     delimiter,
     isText: flags.has('text'),
