@@ -8,25 +8,25 @@ import { UsersFileError } from '../server/access/usersFile.js';
 import { TlsFilesError } from '../server/tls.js';
 import { CHECK_HELP, runCheck } from './checkCommand.js';
 import { CONFIG_HELP, runConfig } from './configCommand.js';
-import { runDataCommand } from './dataCommands.js';
 import { HELP, parseCommand } from './options.js';
 import { PACKAGE_HELP, runPackage } from './packageCommand.js';
 import { type ServerSettings, serverSettings } from './serverSettings.js';
 import { readSettingsFile } from './settingsFile.js';
 import { askPassword } from './password.js';
+import { runStandaloneCommand } from './standaloneCommands.js';
 import { runUsersCommand } from './usersCommand.js';
 import { USERS_HELP, type UsersCommand } from './usersOptions.js';
 
 /** Seconds that finishing may take. */
 const CLOSE_SECONDS = 60;
 
-const moved = await runDataCommand(process.argv.slice(2));
+const status = await runStandaloneCommand(process.argv.slice(2));
 const command =
-  moved === undefined
+  status === undefined
     ? parseCommand(process.argv.slice(2), process.env)
-    : { kind: 'moved' as const, status: moved };
+    : { kind: 'carriedOut' as const, status };
 switch (command.kind) {
-  case 'moved':
+  case 'carriedOut':
     process.exitCode = command.status;
     break;
   case 'help':

@@ -12,22 +12,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 async function start(): Promise<void> {
-  // Needs none of the server's packages.
-  const { runDataCommand } = await import('./dataCommands.js');
-  const status = await runDataCommand(process.argv.slice(2));
+  const { runStandaloneCommand } = await import('./standaloneCommands.js');
+  const status = await runStandaloneCommand(process.argv.slice(2));
   if (status !== undefined) {
     process.exitCode = status;
-    return;
-  }
-  // Asked for over and over, it loads no server.
-  if (topic === 'health') {
-    const { runHealth } = await import('./healthCommand.js');
-    process.exitCode = await runHealth(
-      rest,
-      process.env,
-      (text) => process.stdout.write(text),
-      (text) => process.stderr.write(text),
-    );
     return;
   }
   const { missingParts, runServerPackage } = await import('./serverPackage.js');

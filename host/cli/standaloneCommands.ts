@@ -1,8 +1,8 @@
-/** The commands that move data from and to servers, and those that measure; they need none of the server's packages. */
+/** Commands that load no server, and need none of its packages: those that move data, those that measure, and `health`. */
 import { processTerminal } from './terminal/terminal.js';
 
 /** Carries a command out if it is one of these; returns the exit status, or undefined if it is another. */
-export async function runDataCommand(args: readonly string[]): Promise<number | undefined> {
+export async function runStandaloneCommand(args: readonly string[]): Promise<number | undefined> {
   const [topic, ...rest] = args;
   const terminal = processTerminal(args);
   switch (topic) {
@@ -28,6 +28,10 @@ export async function runDataCommand(args: readonly string[]): Promise<number | 
       }
       const { runBench } = await import('./benchCommand.js');
       return runBench(rest, terminal.print, terminal.complain);
+    }
+    case 'health': {
+      const { runHealth } = await import('./healthCommand.js');
+      return runHealth(rest, process.env, terminal.print, terminal.complain);
     }
     default:
       return undefined;
