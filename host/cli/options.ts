@@ -1,7 +1,8 @@
 /** Flags and environment of the command. */
 
 import type { PackageOptions } from './packageCommand.js';
-import { FLAGS, nearestName } from './serverSettings.js';
+import { nearestName } from '../server/nearestName.js';
+import { FLAGS } from './serverSettings.js';
 import { type ParsedUsersCommand, parseUsersCommand } from './usersOptions.js';
 
 /** Flags by their names without dashes, a file of settings, and what is wrong with what was typed. */

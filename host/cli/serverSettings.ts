@@ -7,8 +7,8 @@ import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../serve
 import type { CorsOptions } from '../server/cors.js';
 import type { ServerOptions } from '../server/options.js';
 import { defaultThreads } from '../server/defaultThreads.js';
+import { nearestName } from '../server/nearestName.js';
 import { parseSize } from '../settings/sizes.js';
-import { damerauLevenshtein } from '../suggest/distances.js';
 import { reasonOf } from './oldSettings.js';
 import type { FileSetting, SettingsFile } from './settingsFile.js';
 
@@ -178,18 +178,6 @@ const BY_NAME = new Map(
 );
 /** Names that may be meant by misspelt ones. */
 const FILE_NAMES = NAMES.flatMap((name) => [name, name.replace('-', '.'), ...(SETTING_OF[name].old ?? [])]);
-
-/** The name that is meant by one that nothing has: of few edits, by the length. */
-export function nearestName(name: string, names: readonly string[]): string | undefined {
-  const allowed = Math.min(2, Math.max(1, Math.floor(name.length / 3)));
-  let nearest: string | undefined;
-  let least = allowed + 0.5;
-  for (const each of names) {
-    const edits = (1 - damerauLevenshtein(name, each)) * Math.min(name.length, each.length);
-    if (edits < least) [nearest, least] = [each, edits];
-  }
-  return nearest;
-}
 
 /** A value and where it comes from. */
 interface Given {

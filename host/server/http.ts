@@ -20,6 +20,7 @@ import { readBody } from './bodies.js';
 import { inTurns, WorkLimit } from '../workLimit.js';
 import { Cors } from './cors.js';
 import { HostNames } from './hosts.js';
+import { isForPeople, withHint } from './hints.js';
 import type { HttpSettings } from './options.js';
 import { RequestLimits } from './requestLimits.js';
 import { unpackBody } from './unpacking.js';
@@ -192,6 +193,7 @@ export function createHttp(
         await limit.yield();
       }
       response = await router.handle(request.method, uri, json, principal, limit, wanted, weigh);
+      if (response.status >= 400 && isForPeople(userAgent)) response = withHint(response, json);
     } finally {
       connection.end(limit);
       held?.release();
@@ -221,7 +223,8 @@ export function createHttp(
     if (thrown instanceof ElasticsearchError) reply.header('connection', 'close');
     const { method, url: uri } = request;
     const asked = { method, uri, query: new Map<string, string>(), body: EMPTY, limit: WorkLimit.none };
-    send(reply, json(asked, status, { error: error.render(), status }));
+    const response = json(asked, status, { error: error.render(), status });
+    send(reply, isForPeople(request.headers['user-agent']) ? withHint(response, EMPTY) : response);
   };
   /** Holds the memory of an answer until it is taken, or nobody takes it. */
   const watch = ({ raw }: FastifyReply, bytes: number) => {
