@@ -2,6 +2,7 @@
  * Keys that stand several times in one object of a JSON text. `JSON.parse` keeps the last value; 1.7 reads a body from
  * front to back and sees them all.
  */
+import type { Turns, WorkLimit } from '../workLimit.js';
 import { isCompound, isObject, type JsonObject } from './values.js';
 
 /** Where an object keeps the values of such keys, in order. */
@@ -51,13 +52,33 @@ export function gathered(value: unknown): unknown {
 
 /** Whether an object of a value may have such keys, from the text that the value was parsed of. */
 export function mayRepeatKeys(text: string, value: unknown): boolean {
-  return countColons(text) !== countKeys(value);
+  return countColons(text, 0, text.length) !== countKeys([value], Number.POSITIVE_INFINITY);
 }
 
-/** How many colons follow a quote: one of each key, and some in strings. */
-function countColons(text: string): number {
+/** Characters, and objects and lists, that are looked at in one go, and what that costs in steps of a work limit. */
+const CHARACTERS = 64 * 1024;
+const COMPOUNDS = 4096;
+const SLICE_STEPS = 4096;
+
+/** The same in turns; `work` counts the steps. */
+export function* mayRepeatKeysInTurns(text: string, value: unknown, work: WorkLimit): Turns<boolean> {
   let count = 0;
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+  for (let from = 0; from < text.length; from += CHARACTERS) {
+    count += countColons(text, from, Math.min(text.length, from + CHARACTERS));
+    if (work.isDue(SLICE_STEPS)) yield;
+  }
+  for (const waiting = [value]; waiting.length > 0; ) {
+    count -= countKeys(waiting, COMPOUNDS);
+    if (work.isDue(SLICE_STEPS)) yield;
+  }
+  return count !== 0;
+}
+
+/** How many colons between two places of a text follow a quote: one of each key, and some in strings. */
+function countColons(text: string, from: number, to: number): number {
+  let count = 0;
+  const part = to === text.length ? text : text.slice(0, to);
+  for (let at = part.indexOf(':', from); at >= 0; at = part.indexOf(':', at + 1)) {
     let before = at - 1;
     while (text.charCodeAt(before) <= 0x20) before--;
     if (text.charCodeAt(before) === 0x22) count++;
@@ -65,11 +86,13 @@ function countColons(text: string): number {
   return count;
 }
 
-/** Without recursion: what is not indexed may be nested as deep as it likes. */
-function countKeys(value: unknown): number {
+/**
+ * How many keys the values have that are waiting, and those within them: of so many of them at most, the others are waiting still. Without
+ * recursion: what is not indexed may be nested as deep as it likes.
+ */
+function countKeys(waiting: unknown[], most: number): number {
   let count = 0;
-  const waiting = [value];
-  while (waiting.length > 0) {
+  for (let left = most; waiting.length > 0 && left > 0; left--) {
     const each = waiting.pop();
     if (!isCompound(each)) continue;
     if (Array.isArray(each)) {

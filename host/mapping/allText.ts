@@ -4,16 +4,22 @@
  */
 
 import type { BatchWriter } from '../core/batch.js';
+import type { Turns } from '../workLimit.js';
 import type { MappingModel } from './model.js';
 import type { TypeMapping } from './root.js';
+
+/** Texts that are put together in one go. */
+const PART = 4096;
 
 /** The text of one document's `_all`. */
 export class AllText {
   readonly #texts: string[] = [];
   readonly #boosts: number[] = [];
   #isBoosted = false;
+  #joined: string | undefined;
 
   reset(): void {
+    this.#joined = undefined;
     if (this.#texts.length > 0) this.#texts.length = this.#boosts.length = 0;
     this.#isBoosted = false;
   }
@@ -26,7 +32,17 @@ export class AllText {
 
   /** All of it. */
   get text(): string {
-    return this.#texts.join(' ');
+    return this.#joined ?? this.#texts.join(' ');
+  }
+
+  /** Puts all of it together in turns: of a million texts that takes long. */
+  *join(isDue: (steps: number) => boolean): Turns<void> {
+    const parts: string[] = [];
+    for (let at = 0; at < this.#texts.length; at += PART) {
+      parts.push(this.#texts.slice(at, at + PART).join(' '));
+      if (isDue(PART)) yield;
+    }
+    this.#joined = parts.join(' ');
   }
 
   /** `boost` is that of the document. */

@@ -1,10 +1,10 @@
 /** The JSON of documents: what it says, and its text where that is needed for what values alone have lost, such as `1.0`. */
 import { mapperParsing, noContent } from '../errors.js';
-import { isTooDeep } from '../json/jsonDepth.js';
+import { isTooDeepInTurns } from '../json/jsonDepth.js';
 import { jsonText } from '../json/jsonText.js';
 import { looksLikeJson, parseLax, parseRepeating } from '../json/laxJson.js';
 import { LaxParser } from '../json/laxParser.js';
-import { gathered, mayRepeatKeys } from '../json/repeatedKeys.js';
+import { gathered, mayRepeatKeys, mayRepeatKeysInTurns } from '../json/repeatedKeys.js';
 import { NotStrict, strictInTurns } from '../json/slicedJson.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 
@@ -15,6 +15,8 @@ export interface ReadSource {
   source: unknown;
   /** JSON of the same. */
   raw: string;
+  /** Whether it is known that it isn't nested too deeply. */
+  isShallow?: boolean;
 }
 
 /** Reads a source; throws `BrokenJson`, `TooDeep`, and what 1.7 says of a source that is empty or no JSON. */
@@ -26,11 +28,12 @@ export function readSource(bytes: Uint8Array): ReadSource {
 export function* readSourceInTurns(bytes: Uint8Array, work: WorkLimit): Turns<ReadSource> {
   const text = textOf(bytes);
   // What nothing looks into may be nested more deeply than other JSON.
-  if (isTooDeep(text)) return read(text);
+  if (yield* isTooDeepInTurns(text, work)) return read(text);
   if (work.due) yield;
   try {
     const source = yield* strictInTurns(text, work, parsePiece);
-    return mayRepeatKeys(text, source) ? withLists(source, text) : { source, raw: text };
+    const mayRepeat = yield* mayRepeatKeysInTurns(text, source, work);
+    return mayRepeat ? withLists(source, text) : { source, raw: text, isShallow: true };
   } catch (e) {
     if (!(e instanceof NotStrict)) throw e;
   }

@@ -54,6 +54,8 @@ export interface DocumentInput {
   size?: number;
   /** The text of the source; read again where JSON.parse loses something that counts, such as `1.0` for `1`. */
   raw?: string | undefined;
+  /** Whether it is known that it isn't nested too deeply. */
+  isShallow?: boolean;
   /** The key that it has already, if it is indexed again. */
   key?: number | undefined;
 }
@@ -156,7 +158,7 @@ export class DocumentParser {
     if (!isObject(given)) throw mapperParsing('failed to parse', noContent());
     this.#type = this.#model.ensureType(document.type);
     const { root } = this.#type;
-    if (raw !== undefined && isTooDeep(raw)) checkNesting(given, root);
+    if (raw !== undefined && document.isShallow !== true && isTooDeep(raw)) checkNesting(given, root);
     this.#canAskForDigits = raw !== undefined;
     for (let source = given; ; ) {
       this.#batch = batch;
@@ -236,7 +238,10 @@ export class DocumentParser {
   /** Carries out the long parts of writing `_all`. */
   *#prepareAll(): Turns<void> {
     const { all } = this.#type;
-    if (this.#passes === undefined || all === undefined || all.longFrom === Number.POSITIVE_INFINITY) return;
+    if (this.#passes === undefined || all === undefined) return;
+    const work = this.#work!;
+    yield* this.#all.join((steps) => work.isDue(steps));
+    if (all.longFrom === Number.POSITIVE_INFINITY) return;
     const text = this.#all.text;
     try {
       yield* this.#passes.inTurns(() => all.prepare(text));

@@ -69,8 +69,8 @@ export interface Warmer {
 }
 
 const utf8 = new TextDecoder();
-/** Values of a long document that are read without a turn for others: about 4 ms. */
-const MOST_AT_ONCE = 20_000;
+/** Values of a long document that are read without a turn for others: about 4 ms, some more for the first ones. */
+const MOST_AT_ONCE = 5000;
 const NO_DYNAMIC = ', trying to auto create mapping, but dynamic mapping is disabled';
 
 /** How often a mapping that changes meanwhile is written in turns before it is written at once. */

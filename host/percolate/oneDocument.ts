@@ -1,5 +1,5 @@
 /** A shard of a single document, for as long as queries are tried with it. */
-import type { WorkLimit } from '../workLimit.js';
+import { inTurnsIfLong, type Turns, type WorkLimit } from '../workLimit.js';
 import { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import type { ShardClient, ShardTransport } from '../shard/shardClient.js';
@@ -28,11 +28,12 @@ export class OneDocument {
     transport: ShardTransport,
     fields: () => readonly CoreField[],
     write: (batch: BatchWriter, key: number) => Promise<number>,
+    limit: WorkLimit,
   ): Promise<OneDocument> {
     const batch = new BatchWriter(4096);
     const last = await write(batch, KEY);
     const bytes = batch.bytes().slice();
-    const used = usedFields(bytes);
+    const used = await inTurnsIfLong(usedFields(bytes, limit), limit);
     const client = await transport.open();
     try {
       await client.define(fields().filter(({ field }) => used.has(field)));
@@ -95,13 +96,16 @@ function joined(plans: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The fields of the values in a batch. */
-function usedFields(batch: Uint8Array): Set<number> {
+function* usedFields(batch: Uint8Array, limit: WorkLimit): Turns<Set<number>> {
   const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
   const fields = new Set<number>();
   for (let at = 0; at < batch.length; ) {
     // u8 index, u64 key, u32 bytes of values; a value is u16 field, u32 length, bytes.
     const end = at + 13 + view.getUint32(at + 9, true);
-    for (at += 13; at < end; at += 6 + view.getUint32(at + 2, true)) fields.add(view.getUint16(at, true));
+    for (at += 13; at < end; at += 6 + view.getUint32(at + 2, true)) {
+      if (limit.isDue()) yield;
+      fields.add(view.getUint16(at, true));
+    }
   }
   return fields;
 }

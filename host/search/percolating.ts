@@ -5,6 +5,7 @@ import type { SearchContext } from '../query/searchContext.js';
 import { ElasticsearchError, illegalArgument, parseFailure, toElasticsearchError } from '../errors.js';
 import { highlighting } from '../highlight/lateHighlighting.js';
 import { jsonText } from '../json/jsonText.js';
+import { jsonBytesInTurns } from '../json/longJsonText.js';
 import type { JsonObject } from '../json/values.js';
 import { OneDocument } from '../percolate/oneDocument.js';
 import { PERCOLATOR, type Registered } from '../percolate/queries.js';
@@ -138,10 +139,18 @@ async function matchesIn(
   if (request.unreadable !== undefined) throw parseFailure('failed to parse request', request.unreadable);
   const context = { ...services.context(target), types: [PERCOLATOR] };
   const { limit } = request;
-  const bytes = (document: JsonObject) => ({ type, id: '', source: utf8.encode(jsonText(document)) });
+  let last: { document: JsonObject; source: Uint8Array } | undefined;
+  /** A document to be encoded; its JSON is written once. */
+  const written = function* (document: JsonObject): Turns<EncodedDocument> {
+    if (last?.document !== document)
+      last = { document, source: yield* jsonBytesInTurns(document, (steps) => limit.isDue(steps)) };
+    return { type, id: '', source: last.source };
+  };
+  const encoded = function* (batch: BatchWriter, key: number, document: JsonObject): Turns<Encoded> {
+    return yield* encoding(index, batch, key, yield* written(document), limit);
+  };
   // Whether the mapping can take the document; what it brings joins the mapping, as in 1.7.
-  const tryDocument = (document: JsonObject) =>
-    encoding(index, new BatchWriter(1024), 1, bytes(document), limit);
+  const tryDocument = (document: JsonObject) => encoded(new BatchWriter(1024), 1, document);
   const asked = await inTurns(readPercolation(request.body, context, tryDocument, limit), limit);
   const sets = await Promise.all(shards.map((shard) => index.percolator.of(shard)));
   const asking = shards.filter((_, i) => sets[i]!.size > 0);
@@ -153,7 +162,8 @@ async function matchesIn(
   const one = await OneDocument.open(
     services.transport,
     () => index.fields(),
-    async (batch, key) => (await inTurns(encoding(index, batch, key, bytes(document), limit), limit)).key,
+    async (batch, key) => (await inTurns(encoded(batch, key, document), limit)).key,
+    limit,
   );
   try {
     const terms = await one.terms(request.limit);

@@ -282,6 +282,8 @@ export class ChunkBuilder {
     try {
       const batch = this.#batchOf(decision);
       const encoded = await encodeInTurns(batch, this.lastSeq + 1, op as IndexOperation);
+      // Packing its source takes a turn.
+      if (op.source!.length > LONG_SOURCE) await new Promise<void>((resolve) => this.#context.turn(resolve));
       group.outcomes[at] = this.#carryOut(decision, chunk, encoded);
     } catch (e) {
       group.outcomes[at] = this.#refusal(given, e);

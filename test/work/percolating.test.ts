@@ -30,7 +30,7 @@ it('a long document', async () => {
   expect(ids(found.body)).toEqual(['five', 'red']);
   const short = await node.call('POST', '/a/t/_percolate', { doc: { x: 'red' } });
   expect(ids(short.body)).toEqual(['red']);
-  // Values beyond the first twenty thousand are read in turns, both times that it is parsed.
+  // Values beyond the first five thousand are read in turns, both times that it is parsed.
   expect(found.turns - short.turns).toBeGreaterThan(100);
   const gone = await node.call('POST', '/a/t/_percolate', { doc }, { goneAfter: short.turns + 40 });
   expect(gone).toMatchObject({ status: 503, turns: short.turns + 40 });
