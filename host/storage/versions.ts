@@ -22,6 +22,8 @@ export function nextVersion(version: Version): Version {
 /** The bits of 2^53 as a double, the largest that stands for itself. */
 const LAST_DOUBLE = 0x4340_0000_0000_0000n;
 const SIGN = 1n << 63n;
+/** The smallest version that is a long and no number. */
+const FIRST_LONG = 1n << 53n;
 const WRAPPED = LAST_DOUBLE + 1n;
 
 /**
@@ -29,12 +31,22 @@ const WRAPPED = LAST_DOUBLE + 1n;
  *
  *     0 … 2^53          as a double; folders of older servers have no others
  *     2^53 … 2^63-1     as a long with the sign bit set
+ *     -2^53 … -1        as the long -1 - version with the sign bit set
  *     -2^63 …           what follows the largest, above the bits of 2^53
+ *
+ * Throws a `RangeError` for what lies between the last two: more than 2^61 writes behind the largest version.
  */
 export function putVersion(into: DataView, at: number, version: Version): void {
-  if (typeof version === 'number') into.setFloat64(at, version);
-  else if (version > 0n) into.setBigUint64(at, version | SIGN);
-  else into.setBigUint64(at, WRAPPED + version + SIGN);
+  if (typeof version !== 'number') into.setBigUint64(at, longBits(version));
+  else if (version < 0) into.setBigUint64(at, BigInt(-1 - version) | SIGN);
+  else into.setFloat64(at, version);
+}
+
+function longBits(version: bigint): bigint {
+  if (version > 0n) return version | SIGN;
+  const bits = WRAPPED + version + SIGN;
+  if (bits >= SIGN) throw new RangeError(`the version ${version} can't be stored`);
+  return bits;
 }
 
 /** Reads it. */
@@ -42,6 +54,9 @@ export function getVersion(view: DataView, at: number): Version {
   const high = view.getUint32(at);
   if (high < 0x4340_0000) return view.getFloat64(at);
   const bits = view.getBigUint64(at);
-  if (bits >= SIGN) return versionFrom(bits & (SIGN - 1n));
+  if (bits >= SIGN) {
+    const long = bits & (SIGN - 1n);
+    return long < FIRST_LONG ? -1 - Number(long) : versionFrom(long);
+  }
   return bits <= LAST_DOUBLE ? view.getFloat64(at) : versionFrom(bits - WRAPPED - SIGN);
 }

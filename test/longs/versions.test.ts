@@ -16,10 +16,19 @@ describe('versions in eight bytes', () => {
         expect(getVersion(view, 0)).toBe(versionFrom(value));
       }),
     );
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (value) => {
+        putVersion(view, 0, value);
+        expect(getVersion(view, 0)).toBe(value);
+      }),
+      { examples: [[-1], [-3], [Number.MIN_SAFE_INTEGER]] },
+    );
     for (const wrapped of [-(2n ** 63n), 5n - 2n ** 63n]) {
       putVersion(view, 0, versionFrom(wrapped));
       expect(getVersion(view, 0)).toBe(wrapped);
     }
+    // No version gets there: nothing is written that would be read as another.
+    expect(() => putVersion(view, 0, -(2n ** 60n))).toThrow(RangeError);
   });
 
   it('are counted on as Java counts', () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatUsers } from '../../host/server/access/usersFile.js';
 import { hashPassword } from '../../host/server/access/passwords.js';
@@ -325,6 +326,51 @@ describe('a server with several coordinators', () => {
     await clients[1]!.ask('PUT', '/lasting/doc/2?refresh=true', { text: 'stays' });
     for (const { json } of await everywhere('GET', '/lasting/_search?q=text:stays'))
       expect(json.hits.total).toBe(2);
+  });
+});
+
+describe('a coordinator that ends', () => {
+  it('has another one in its place, which knows what the others know', async () => {
+    // Those that listen, in the order in which they began to, and who waits for the next one.
+    const listening: Worker[] = [];
+    let began: (worker: Worker) => void = () => {};
+    const watch = (worker: Worker) =>
+      worker.on('message', (message) => {
+        if (message?.tell !== 'listening') return;
+        listening.push(worker);
+        began(worker);
+      });
+    process.on('worker', watch);
+    const warnings: string[] = [];
+    const server = await start({ warn: (line) => void warnings.push(line) });
+    let clients = await clientOfEach(server);
+    try {
+      await clients[0]!.ask('PUT', '/before/doc/1?refresh=true', { text: 'stays' });
+      expect(listening).toHaveLength(COORDINATORS - 1);
+      const next = new Promise<Worker>((resolve) => {
+        began = resolve;
+      });
+      await listening[0]!.terminate();
+      // Meanwhile the main thread answers.
+      expect((await clients[0]!.ask('PUT', '/meanwhile/doc/1?refresh=true', { text: 'new' })).status).toBe(
+        201,
+      );
+      const another = await next;
+      expect(listening.slice(0, 2)).not.toContain(another);
+      expect(warnings.filter((line) => line.includes('starting another'))).toHaveLength(1);
+      for (const each of clients) each.close();
+      clients = await clientOfEach(server);
+      for (const each of clients) {
+        expect((await each.ask('GET', '/before,meanwhile/_search')).json.hits.total).toBe(2);
+        expect((await each.ask('PUT', '/after/doc/1', { text: 'newer' })).status).toBeLessThan(300);
+        expect((await each.ask('GET', '/after/doc/1')).json._source).toEqual({ text: 'newer' });
+        expect((await each.ask('GET', '/_cluster/health')).status).toBe(200);
+      }
+    } finally {
+      process.off('worker', watch);
+      for (const each of clients) each.close();
+      await server.close();
+    }
   });
 });
 
