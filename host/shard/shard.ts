@@ -435,7 +435,7 @@ export class Shard {
 
   /** What the shard holds now, with as much of it in segments as can be; must be released. */
   async capture(): Promise<Capture> {
-    if (!this.active || this.#closed) throw this.#connection.inactive();
+    if (!this.active || this.#closed) throw this.gone ?? this.#connection.inactive();
     await this.refresh();
     await this.checkpoint();
     const letFilesGo = this.#checkpoints.hold();
@@ -445,7 +445,7 @@ export class Shard {
       letRowsGo();
     };
     const check = () => {
-      if (this.#closed) throw this.#connection.inactive();
+      if (this.#closed) throw this.gone ?? this.#connection.inactive();
     };
     const { storage, blobs } = this.#services;
     const moment = {

@@ -52,6 +52,15 @@ it('has what was there when it was asked for, whatever is written, deleted and m
   expect(Buffer.compare(file, before)).toBe(0);
 });
 
+it('is none of an index that is deleted before it begins', async () => {
+  const index = resilin.engine.index('books');
+  await resilin.request('DELETE', '/books');
+  await expect(StreamedExport.of(index)).rejects.toMatchObject({
+    exception: 'IndexMissingException',
+    status: 404,
+  });
+});
+
 it('holds a few moments at a time, and lets go of each that is written, failed or given up', async () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const name of names) await resilin.index(name, 'book', { title: 'rose' });
