@@ -67,6 +67,8 @@ export class CallChannel {
   readonly #polling = threadPolling();
   readonly #fielddataLimit: (own: number) => number;
   #calls: Call[] = [];
+  /** Buffers of theirs that go to the worker as they are. */
+  readonly #transfers: ArrayBuffer[] = [];
   #nextId = 1;
   /** Why nothing is answered any more. */
   #lost: string | undefined;
@@ -182,7 +184,8 @@ export class CallChannel {
       fielddataLimit: limit,
       single,
     };
-    this.#port.postMessage(message);
+    if (this.#transfers.length === 0) this.#port.postMessage(message);
+    else this.#port.postMessage(message, this.#transfers.splice(0));
     if (single) this.#polling.begin();
   }
 
@@ -218,7 +221,11 @@ export class CallChannel {
       search,
       terms: (request, limit) => this.call('terms', [shard, request], limit) as Promise<Uint8Array>,
       matches: (plans, limit) => this.call('matches', [shard, plans], limit) as Promise<Uint8Array>,
-      load: (image, liveSet) => call<SegmentInfo>('load', image, liveSet),
+      load: (image, liveSet, isGiven) => {
+        const { buffer, byteLength } = image;
+        if (isGiven === true && byteLength === buffer.byteLength) this.#transfers.push(buffer as ArrayBuffer);
+        return call<SegmentInfo>('load', image, liveSet);
+      },
       checkpoint: (known) => call<Checkpoint>('checkpoint', known),
       withoutUids: () => call<SegmentKeys[]>('withoutUids'),
       giveUids: (segment, uids) => call('giveUids', segment, uids),

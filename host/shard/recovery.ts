@@ -129,7 +129,7 @@ async function loadSegments(
     if (image === undefined) return unusable(name, 'is missing');
     try {
       const live = storage.get(liveKey(uid, name)) ?? new Uint8Array(0);
-      const { id, lastKey } = await client.load(image, live);
+      const { id, lastKey } = await client.load(image, live, blobs.handsOver);
       names.set(id, name);
       covered = Math.max(covered, lastKey);
     } catch (e) {

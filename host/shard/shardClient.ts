@@ -61,8 +61,8 @@ export interface ShardClient {
   terms(request: Uint8Array, limit: WorkLimit): Promise<Uint8Array>;
   /** Which of the plans, each behind its length as a u32, match any document: a byte each, 0 or 1, or 2 where it can't be told. */
   matches(plans: Uint8Array, limit: WorkLimit): Promise<Uint8Array>;
-  /** Adds a segment from its image; a damaged one is a `CoreError`. */
-  load(image: Uint8Array, liveSet: Uint8Array): Promise<SegmentInfo>;
+  /** Adds a segment from its image; a damaged one is a `CoreError`. @param isGiven the caller needs the image no more */
+  load(image: Uint8Array, liveSet: Uint8Array, isGiven?: boolean): Promise<SegmentInfo>;
   /** @param known ids of segments whose images the caller has */
   checkpoint(known: readonly number[]): Promise<Checkpoint>;
   /** The segments without the uids that some searches need, with the keys of their documents. */

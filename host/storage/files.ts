@@ -45,6 +45,8 @@ export class FileBlobs implements Blobs {
     await syncPath(this.#folder);
   }
 
+  readonly handsOver = true;
+
   async get(name: string): Promise<Uint8Array | undefined> {
     try {
       return await readFile(this.#path(name));

@@ -89,6 +89,8 @@ export interface Blobs {
   /** Durable, and whole, when the promise resolves. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   get(name: string): Promise<Uint8Array | undefined>;
+  /** Whether {@link get} hands out bytes that nobody else has. */
+  readonly handsOver?: boolean;
   /** Deleting what isn't there is fine. */
   delete(name: string): Promise<void>;
   list(): Promise<string[]>;
