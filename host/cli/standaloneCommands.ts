@@ -1,10 +1,9 @@
 /** Commands that load no server, and need none of its packages: those that move data, those that measure, and `health`. */
-import { processTerminal } from './terminal/terminal.js';
+import { processTerminal as terminal } from './terminal/terminal.js';
 
 /** Carries a command out if it is one of these; returns the exit status, or undefined if it is another. */
 export async function runStandaloneCommand(args: readonly string[]): Promise<number | undefined> {
   const [topic, ...rest] = args;
-  const terminal = processTerminal(args);
   switch (topic) {
     case 'import': {
       const { runImport } = await import('./import/importCommand.js');

@@ -7,6 +7,9 @@ import { BUILD } from '../support/builtHost.js';
 
 const COMMAND = join(BUILD, 'js/host/cli/resilin.js');
 
+/** The standard input stays open. */
+export const OPEN = Buffer.alloc(0);
+
 export interface Ended {
   status: number | null;
   signal: NodeJS.Signals | null;
@@ -22,16 +25,17 @@ export interface Running {
 
 export interface RunOptions {
   cwd: string;
+  /** All of the standard input; {@link OPEN} leaves it open. */
   input?: string | Buffer;
   env?: Record<string, string>;
 }
 
-export function start(args: readonly string[], { cwd, input, env }: RunOptions): Running {
+export function start(args: readonly string[], { cwd, input = '', env }: RunOptions): Running {
   const { RESILIN_AUTHORIZATION: _, ...own } = process.env;
   const child = spawn(process.execPath, [COMMAND, ...args], { cwd, env: { ...own, ...env } });
   // It may end before it has read all.
   child.stdin.on('error', () => {});
-  child.stdin.end(input ?? '');
+  if (input !== OPEN) child.stdin.end(input);
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(
     ([out, err, [status, signal]]) => ({ status, signal, out, err }),
   );

@@ -5,7 +5,7 @@ import * as zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasFaults, makeFaults } from '../support/faults/library.js';
 import { BulkServer, type Fate } from './bulkServer.js';
-import { type Ended, run, start } from './command.js';
+import { type Ended, OPEN, run, start } from './command.js';
 
 let cwd: string;
 let server: BulkServer;
@@ -162,9 +162,7 @@ describe('formats', () => {
         '{"index":{"_id":"5"}}',
       ].join('\n'),
     );
-    const { status } = await run(['import', 'books.bulk', '--url', url], { cwd });
-    expect(status).toBe(1);
-    expect(server.requests.at(-1)!.path).toBe('/_bulk');
+    expect((await imported(['books.bulk'])).status).toBe(1);
     const own = expect.stringMatching(/^[\w-]{12}-3$/);
     const byKind = (kind: string) => server.sent.filter((each) => each.kind === kind);
     expect(byKind('index')).toEqual([
@@ -184,6 +182,22 @@ describe('formats', () => {
       [10, 'no action of a bulk'],
       [11, 'no source follows it'],
     ]);
+  });
+
+  it('needs no index where the lines of a bulk name theirs', async () => {
+    put(
+      'books.bulk',
+      '{"index":{"_index":"b","_type":"t","_id":"1"}}\n{"a":1}\n{"index":{"_index":"b","_id":"2"}}\n{"a":2}\n{"delete":{"_id":"3"}}\n',
+    );
+    put('books.jsonl', '{"a":1}\n');
+    const { status } = await run(['import', 'books.bulk', '--url', url], { cwd });
+    expect([status, server.requests.at(-1)!.path, sources()]).toEqual([1, '/_bulk', ['{"a":1}']]);
+    expect(refused('books.bulk.refused.jsonl').map(({ line, reason }) => [line, reason])).toEqual([
+      [3, 'no _index or no _type, and no --index'],
+      [5, 'no _index or no _type, and no --index'],
+    ]);
+    const none = await run(['import', 'books.jsonl', '--url', url], { cwd });
+    expect([none.status, none.err]).toEqual([2, expect.stringContaining('--index is missing')]);
   });
 
   it('reads hits with their metadata, as export writes them', async () => {
@@ -400,7 +414,7 @@ describe('going on', () => {
     const ended = await command.ended;
     expect(ended.status).toBe(130);
     expect(ended.err).toMatch(
-      /stopped at books\.jsonl, line \d+; to go on: resilin import .* --resume books\.jsonl\.resume\.json\n$/,
+      /stopped at books\.jsonl, line \d+; to go on, give the same command with --resume books\.jsonl\.resume\.json\n$/,
     );
     const before = server.sent.length;
     const again = await imported([...args, '--resume', 'books.jsonl.resume.json']);
@@ -433,6 +447,34 @@ describe('going on', () => {
     expect(refused('books.bulk.refused.jsonl')).toHaveLength(3000);
   });
 
+  it('in whichever of several files it was, each of its format', async () => {
+    const lines = numbered(4000);
+    put('one.jsonl', lines.slice(0, 1000).join(''));
+    put('two.json', `[${lines.slice(1000, 3000).join(',')}]`);
+    put('three.jsonl.gz', zlib.gzipSync(lines.slice(3000).join('')));
+    const args = [
+      'one.jsonl',
+      'two.json',
+      'three.jsonl.gz',
+      '--resume',
+      'state',
+      '--bulk',
+      '1',
+      '--connections',
+      '1',
+    ];
+    const command = start(['import', ...args, '--index', 'books', '--url', url], { cwd });
+    server.fate = (n) => {
+      if (n === 3) command.child.kill('SIGKILL');
+      return n === 3 ? 'breakTaken' : 'take';
+    };
+    await command.ended;
+    server.fate = () => 'take';
+    const { status, out } = await imported(args);
+    expect([status, out]).toEqual([0, expect.stringMatching(/^4,000 documents taken/)]);
+    expect(sources().sort()).toEqual(lines.map((line) => line.trimEnd()).sort());
+  });
+
   it('with another file, another index or no file of its own is refused', async () => {
     put('books.jsonl', '{"a":1}\n');
     expect((await imported(['books.jsonl', '--resume', 'state'])).status).toBe(0);
@@ -456,6 +498,41 @@ describe('going on', () => {
       /no file of --resume/,
     );
     expect(await problem(['-', '--index', 'books', '--resume', 'state'])).toMatch(/--resume needs files/);
+  });
+});
+
+describe('a pipe that stays open', () => {
+  it('is sent while it waits, and to its end', async () => {
+    const command = start(['import', '-', '--index', 'books', '--url', url], { cwd, input: OPEN });
+    const first = gate();
+    server.fate = () => {
+      first.open();
+      return 'take';
+    };
+    command.child.stdin!.write('{"a":1}\n{"a":');
+    await first.opened;
+    command.child.stdin!.end('2}');
+    expect((await command.ended).status).toBe(0);
+    expect(sources()).toEqual(['{"a":1}', '{"a":2}']);
+  });
+
+  it('ends at Ctrl-C, when what is under way has its answer', async () => {
+    const command = start(['import', '-', '--index', 'books', '--url', url], { cwd, input: OPEN });
+    const held = gate();
+    server.fate = async (): Promise<Fate> => {
+      command.child.kill('SIGINT');
+      await held.opened;
+      return 'take';
+    };
+    command.child.stderr!.on('data', (chunk) => {
+      if (String(chunk).includes('waiting')) held.open();
+    });
+    command.child.stdin!.write('{"a":1}\n');
+    const { status, err } = await command.ended;
+    expect([status, err]).toEqual([
+      130,
+      expect.stringContaining('stopped after 1 documents of the standard input'),
+    ]);
   });
 });
 

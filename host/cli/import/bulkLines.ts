@@ -7,24 +7,30 @@ import { Lines } from './lines.js';
 
 const KINDS = new Set(['index', 'create', 'update', 'delete']);
 
+const NO_PLACE = 'no _index or no _type, and no --index';
+
 /** An action whose source hasn't come. */
 interface Pending {
   line: string;
   kind: string;
   meta: Readonly<Record<string, unknown>>;
   place: Place;
+  /** Behind its line. */
+  behind: Place;
 }
 
 export class BulkLines implements DocumentReader {
   readonly #sink: DocumentSink;
   readonly #most: number;
+  readonly #isIndexNamed: boolean;
   readonly #lines: Lines;
   #pending: Pending | undefined;
   place: Place;
 
-  constructor(sink: DocumentSink, { most }: ReaderOptions, from: Place) {
+  constructor(sink: DocumentSink, { most, isIndexNamed }: ReaderOptions, from: Place) {
     this.#sink = sink;
     this.#most = most;
+    this.#isIndexNamed = isIndexNamed;
     this.#lines = new Lines(most, this, from.offset, from.line);
     this.place = from;
   }
@@ -39,7 +45,7 @@ export class BulkLines implements DocumentReader {
     if (pending === undefined) return;
     this.#sink.refuse('no source follows it', pending.line, pending.place);
     this.#pending = undefined;
-    this.#passed({ ...this.place, documents: this.place.documents + 1 });
+    this.#passed(pending.behind);
   }
 
   line(bytes: Buffer, number: number, offset: number, end: number, isWhole: boolean): void {
@@ -62,10 +68,11 @@ export class BulkLines implements DocumentReader {
     if (action === undefined) {
       this.#sink.refuse('no action of a bulk', object.toString(), place);
       this.#passed(behind);
-    } else if (action.kind !== 'delete') this.#pending = { ...action, place };
+    } else if (action.kind !== 'delete') this.#pending = { ...action, place, behind };
     else {
       const id = textId(action.meta);
-      if (id === undefined) this.#sink.refuse('no _id', action.line, place);
+      if (!this.#hasPlace(action.meta)) this.#sink.refuse(NO_PLACE, action.line, place);
+      else if (id === undefined) this.#sink.refuse('no _id', action.line, place);
       else this.#sink.document(action.line, id, undefined, place);
       this.#passed(behind);
     }
@@ -79,12 +86,19 @@ export class BulkLines implements DocumentReader {
     this.#passed({ file, offset: end, line: number + 1, documents: documents + 1 });
   }
 
+  /** Whether it is known where an action's document goes. */
+  #hasPlace({ _index, _type }: Readonly<Record<string, unknown>>): boolean {
+    return !this.#isIndexNamed || (_index !== undefined && _type !== undefined);
+  }
+
   #passed(place: Place): void {
     this.place = place;
   }
 
   #source({ line, kind, meta, place }: Pending, source: Buffer, isWhole: boolean): void {
-    if (!isObject(source)) this.#sink.refuse('its source is no JSON object', `${line}\n${source}`, place);
+    if (!this.#hasPlace(meta)) this.#sink.refuse(NO_PLACE, `${line}\n${source}`, place);
+    else if (!isObject(source))
+      this.#sink.refuse('its source is no JSON object', `${line}\n${source}`, place);
     else if (!isWhole && !isWholeObject(source))
       this.#sink.refuse('the last line ends in the middle of its object', `${line}\n${source}`, place);
     else {

@@ -32,6 +32,8 @@ export interface DocumentReader {
 
 /** How files are read. */
 export interface ReaderOptions {
+  /** Only what is read can say into which index and type a document goes. */
+  isIndexNamed: boolean;
   /** The field whose value is a document's id; dots lead into objects. */
   id: string | undefined;
   /** Bytes of a document. */

@@ -82,6 +82,7 @@ async function runOn(requests: Requests, command: ImportCommand, terminal: Termi
     {
       ...command,
       path: pathOf(command),
+      isIndexNamed: command.index === undefined,
       retrying: (reason) => progress?.tell(`resilin: ${reason}; trying again`),
     },
     state,
@@ -92,7 +93,7 @@ async function runOn(requests: Requests, command: ImportCommand, terminal: Termi
     progress = new Progress(terminal.status, 'documents', () => ({
       items: importing.settled - refused.count,
       refused: refused.count,
-      share: total === 0 ? undefined : Math.min(1, importing.bytesRead / total),
+      share: total === 0 ? undefined : Math.min(1, importing.bytesSettled / total),
     }));
   const signals = stoppedBy((signal) => {
     progress?.tell(`resilin: ${signal}, waiting for what is under way`);
@@ -115,7 +116,7 @@ async function runOn(requests: Requests, command: ImportCommand, terminal: Termi
   }
   if (failure !== undefined) terminal.complain(`resilin: ${messageOf(failure)}\n`);
   if (failure instanceof UsageError && importing.settled === 0) return USAGE;
-  terminal.complain(`resilin: ${howToGoOn(importing, resume, command, terminal)}\n`);
+  terminal.complain(`resilin: ${howToGoOn(importing, resume, command)}\n`);
   return failure === undefined ? INTERRUPTED : ENDED_EARLY;
 }
 
@@ -157,16 +158,13 @@ function summary({ settled }: Importing, refused: RefusedFile, ms: number): stri
 }
 
 /** Where nothing was written down yet, it is now. */
-function howToGoOn(
-  { state }: Importing,
-  resume: string | undefined,
-  command: ImportCommand,
-  terminal: Terminal,
-): string {
+function howToGoOn({ state }: Importing, resume: string | undefined, command: ImportCommand): string {
   if (resume === undefined)
     return `stopped after ${state.place.documents} documents of the standard input; ids that are made differ the next time`;
   if (command.resume === undefined) writeState(resume, state);
   const { file, line } = state.place;
   const at = `${basename(state.files[file]?.name ?? '')}, line ${line}`;
-  return `stopped at ${at}; to go on: ${terminal.command}${command.resume === undefined ? ` --resume ${resume}` : ''}`;
+  const how =
+    command.resume === undefined ? `give the same command with --resume ${resume}` : 'give the same command';
+  return `stopped at ${at}; to go on, ${how}`;
 }

@@ -1,4 +1,5 @@
 /** An import: files are read one after the other, and their documents sent; what is settled is written down. */
+import { UsageError } from '../flags.js';
 import { BulkSender } from '../remote/bulkSender.js';
 import { isBefore, type Place } from '../remote/place.js';
 import type { Requests } from '../remote/requests.js';
@@ -11,6 +12,8 @@ import type { ImportState } from './resumeFile.js';
 /** Files may be sent so far ahead of what is written down about it, in bytes. */
 const REACH_BYTES = 64 * 1024 * 1024;
 const SAVE_MS = 1000;
+/** When nothing has come for twice as long, what was read is sent. */
+const IDLE_MS = 500;
 /** The status of what is refused here. */
 const BAD_REQUEST = 400;
 
@@ -43,6 +46,8 @@ export class Importing implements DocumentSink {
   #laneBytes = 0;
   #input: Input | undefined;
   #isStopped = false;
+  /** How often nothing had come when it was looked; undefined while what has come waits to be taken. */
+  #idle: number | undefined = 0;
   /** Documents that are taken or refused. */
   settled: number;
 
@@ -78,10 +83,12 @@ export class Importing implements DocumentSink {
     });
   }
 
-  /** Bytes of all files that have been read, as they lie there. */
-  get bytesRead(): number {
+  /** How much of the files is settled, about, as bytes of the files as they lie there. */
+  get bytesSettled(): number {
     const before = this.#state.files.slice(0, this.#place.file);
-    return before.reduce((sum, { bytes }) => sum + bytes, this.#input?.bytesRead ?? 0);
+    const read = before.reduce((sum, { bytes }) => sum + bytes, this.#input?.bytesRead ?? 0);
+    // What is read and not settled has as many bytes a document as the rest.
+    return read * Math.min(1, this.settled / Math.max(1, this.#place.documents));
   }
 
   /** How far it has come. */
@@ -94,19 +101,25 @@ export class Importing implements DocumentSink {
   /** Reads all. Throws what ended it; then {@link state} tells how far it came. */
   async run(): Promise<void> {
     let failure: unknown;
+    const idle = setInterval(() => this.#sendIfIdle(), IDLE_MS);
     try {
       for (let file = this.#place.file; file < this.#state.files.length && !this.#isStopped; file++)
         await this.#file(this.#state.files[file]!.name);
     } catch (e) {
       failure = e;
     }
-    // What was read before it failed is whole.
-    if (!this.#isStopped)
-      await this.#sender.finish().catch((e) => {
-        failure ??= e;
-      });
-    this.#saveNow();
-    this.#refused.close();
+    clearInterval(idle);
+    // What was read before it failed is whole; what is under way when it is stopped gets its answer.
+    const rest = this.#isStopped ? this.#sender.stop() : this.#sender.finish();
+    await rest.catch((e) => {
+      failure ??= e;
+    });
+    try {
+      this.#saveNow();
+      this.#refused.close();
+    } catch (e) {
+      failure ??= e;
+    }
     if (failure !== undefined) throw failure;
   }
 
@@ -159,6 +172,8 @@ export class Importing implements DocumentSink {
     this.#input = input;
     try {
       const format = this.#options.format ?? formatOf(name, input.head);
+      if (format !== 'bulk' && this.#options.isIndexNamed)
+        throw new UsageError(`--index is missing: into which index does ${name} go?`);
       const hasLines = HAS_LINES.has(format);
       const from = { ...this.#place, offset: Math.max(this.#place.offset, hasLines ? input.start : 0) };
       const begin = hasLines ? from.offset : input.start;
@@ -176,10 +191,12 @@ export class Importing implements DocumentSink {
   async #read(reader: DocumentReader, chunks: AsyncIterable<Buffer>): Promise<void> {
     try {
       for await (const chunk of chunks) {
+        this.#idle = undefined;
         this.#reachFor(reader.place, chunk.length);
         reader.push(chunk);
         this.#place = reader.place;
         await this.#sender.ready();
+        this.#idle = 0;
         if (this.#isStopped) return;
       }
     } catch (e) {
@@ -187,6 +204,12 @@ export class Importing implements DocumentSink {
       // Closing the input ends it as an error does.
       if (!this.#isStopped) throw e;
     }
+  }
+
+  /** A pipe may stay open for long: its documents don't wait for each other. */
+  #sendIfIdle(): void {
+    if (this.#idle === undefined || this.#isStopped || ++this.#idle !== 2) return;
+    for (let lane = 0; lane < this.#sender.lanes; lane++) this.#sender.flush(lane);
   }
 
   /** What may be sent is written down before. */
