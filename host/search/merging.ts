@@ -135,7 +135,8 @@ export function* merge(parts: readonly Part[], merging: Merging): Turns<Merged> 
     terminatedEarly: terminatedEarly(parts),
     aggregations,
     facets,
-    suggestions: compiled?.suggest === undefined ? undefined : suggestionsOf(parts, phase ?? 'merge'),
+    suggestions:
+      compiled?.suggest === undefined ? undefined : yield* suggestionsOf(parts, phase ?? 'merge', work),
   };
   return { response, hits, ranking, size };
 }
@@ -182,9 +183,10 @@ function terminatedEarly(parts: readonly Part[]): boolean | undefined {
 }
 
 /** 503: what shards suggest that can't be one answer. */
-function suggestionsOf(parts: readonly Part[], phase: string): Suggestions {
+function* suggestionsOf(parts: readonly Part[], phase: string, work: WorkLimit): Turns<Suggestions> {
   try {
-    return reduceSuggestions(parts.flatMap(({ suggestions }) => suggestions ?? []));
+    const all = parts.flatMap(({ suggestions }) => suggestions ?? []);
+    return yield* reduceSuggestions(all, work);
   } catch (e) {
     throw reductionFailed(phase, toElasticsearchError(e));
   }

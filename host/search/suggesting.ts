@@ -12,7 +12,7 @@ import type { Shard } from '../shard/shard.js';
 import { atMost } from './atMost.js';
 import { chosenShards } from './chosenShards.js';
 import type { SearchTarget } from '../metadata/targets.js';
-import type { WorkLimit } from '../workLimit.js';
+import { inTurnsIfLong, type Turns, type WorkLimit } from '../workLimit.js';
 import { TermReader } from '../shard/termReader.js';
 
 /** What was suggested, by name. */
@@ -80,12 +80,18 @@ export async function suggestIn(
   }
 }
 
-/** One answer of those of the shards. */
-export function reduceSuggestions(parts: readonly ShardSuggestions[]): Suggestions {
+/** Steps of a work limit that a suggestion's answer takes, at least. */
+const REDUCE_STEPS = 16;
+
+/** One answer of those of the shards, in turns; `limit` counts the steps. */
+export function* reduceSuggestions(parts: readonly ShardSuggestions[], limit: WorkLimit): Turns<Suggestions> {
   const names = new Set(parts.flatMap((part) => [...part.keys()]));
-  return new Map(
-    [...names].map((name) => [name, reduceSuggestion(parts.flatMap((part) => part.get(name) ?? []))]),
-  );
+  const all: Map<string, Entry[]> = new Map();
+  for (const name of names) {
+    if (limit.isDue(REDUCE_STEPS)) yield;
+    all.set(name, reduceSuggestion(parts.flatMap((part) => part.get(name) ?? [])));
+  }
+  return all;
 }
 
 /** Suggests without searching. */
@@ -126,5 +132,6 @@ export async function suggest(
       );
   }
   const found = (await Promise.all(parts)).filter((part) => part !== undefined);
-  return { suggestions: reduceSuggestions(found), total: parts.length, failures };
+  const suggestions = await inTurnsIfLong(reduceSuggestions(found, limit), limit);
+  return { suggestions, total: parts.length, failures };
 }

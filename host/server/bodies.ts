@@ -27,6 +27,10 @@ export const LABEL = '<http_request>';
 /** Bytes a second that a body must come with, after its first `idleMs`. */
 const LEAST_RATE = 8 * 1024;
 
+/** Bytes of a body whose chunks are put together as they come, from when the first of so many parts is there. */
+const LONG_BODY = 4 * 1024 * 1024;
+const LEAST_PART = 16;
+
 /** Reads a body; what was read before an error is let go. */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<ReadBody> {
   const { maxBody, breakers } = limits;
@@ -46,8 +50,11 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
 /** Reads a body as it comes. */
 function waitForBody(request: IncomingMessage, limits: BodyLimits): Promise<ReadBody> {
   const { maxBody, idleMs, breakers } = limits;
+  const announced = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
+    /** All of a long body, of which so many bytes are there: putting its chunks together in the end would take long. */
+    let whole: Buffer | undefined;
     let length = 0;
     let held: Held | undefined;
     const started = performance.now();
@@ -57,13 +64,15 @@ function waitForBody(request: IncomingMessage, limits: BodyLimits): Promise<Read
       request.off('data', onData).off('end', onEnd).off('error', end).off('close', onClose);
       if (error === undefined) {
         const [only] = chunks;
-        resolve({ bytes: chunks.length === 1 ? only! : Buffer.concat(chunks, length), held });
+        const bytes = whole ?? (chunks.length === 1 ? only! : Buffer.concat(chunks));
+        resolve({ bytes, held });
         return;
       }
       held?.release();
       reject(error);
     };
     const onData = (chunk: Buffer) => {
+      const at = length;
       length += chunk.length;
       if (length > maxBody) return end(tooLong(maxBody));
       if (performance.now() - started > idleMs + (length / LEAST_RATE) * 1000) return end(lateBody());
@@ -75,7 +84,15 @@ function waitForBody(request: IncomingMessage, limits: BodyLimits): Promise<Read
       } catch (e) {
         return end(e as Error);
       }
-      chunks.push(chunk);
+      // What is only announced takes no memory: some of it has to be there.
+      if (whole === undefined && announced > LONG_BODY && length > announced / LEAST_PART) {
+        whole = Buffer.allocUnsafeSlow(announced);
+        let to = 0;
+        for (const each of chunks) to += each.copy(whole, to);
+        chunks = [];
+      }
+      if (whole === undefined) chunks.push(chunk);
+      else chunk.copy(whole, at);
       idle.refresh();
     };
     const onEnd = () => end();

@@ -7,6 +7,7 @@ import {
   validationFailed,
 } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
+import { inTurnsIfLong, type Turns } from '../../workLimit.js';
 import type { NameOptions } from '../../metadata/names.js';
 import { HIT_BYTES } from '../../search/ranking.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
@@ -46,6 +47,9 @@ export const mgetEndpoints: EndpointGroup = {
 /** Steps of a work limit that reading a document takes. */
 const ITEM_STEPS = 128;
 
+/** And reading which document is meant. */
+const READ_STEPS = 16;
+
 /** What more documents come to has no place in one answer. */
 const MAX_ITEMS = 100_000;
 /** What the breakers call it. */
@@ -59,7 +63,7 @@ type CompleteItem = Omit<Wanted, 'type'> & Shown & { type: string | undefined };
 async function mget(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = parseBody(request, javaParse);
   if (body === undefined) throw noContent();
-  const items = readItems(body, request);
+  const items = await inTurnsIfLong(readItems(body, request), request.limit);
   if (items.length === 0) throw validationFailed('no documents to get');
   if (items.length > MAX_ITEMS) throw illegalArgument(`more than ${MAX_ITEMS} documents at once`);
   const problems = items.flatMap(({ index, id }, i) => [
@@ -122,7 +126,7 @@ function answer(engine: Engine, item: CompleteItem, weigh: (bytes: number) => vo
   }
 }
 
-function readItems(body: Record<string, unknown>, { path, query }: RoutedRequest): Item[] {
+function* readItems(body: Record<string, unknown>, { path, query, limit }: RoutedRequest): Turns<Item[]> {
   const defaults: Item = {
     type: path.type,
     routing: query.get('routing'),
@@ -134,9 +138,15 @@ function readItems(body: Record<string, unknown>, { path, query }: RoutedRequest
     ...(path.index === undefined ? {} : { index: path.index }),
   };
   const items: Item[] = [];
-  if (Array.isArray(body.docs)) for (const doc of body.docs) items.push(readDoc(doc, defaults));
+  if (Array.isArray(body.docs)) {
+    for (const doc of body.docs) {
+      if (limit.isDue(READ_STEPS)) yield;
+      items.push(readDoc(doc, defaults));
+    }
+  }
   if (Array.isArray(body.ids)) {
     for (const id of body.ids) {
+      if (limit.isDue(READ_STEPS)) yield;
       if (id === null || isCompound(id)) throw illegalArgument('ids array element should only contain ids');
       items.push({ id: String(id), ...defaults });
     }

@@ -54,7 +54,8 @@ export function* renderSearch(
     hits: { total, max_score: maxScore === null ? null : new Float(maxScore), hits },
     facets: facets === undefined ? undefined : yield* aggregationsJson(facets, node, work),
     aggregations: aggregations === undefined ? undefined : yield* aggregationsJson(aggregations, node, work),
-    suggest: response.suggestions === undefined ? undefined : suggestionsJson(response.suggestions),
+    suggest:
+      response.suggestions === undefined ? undefined : yield* suggestionsJson(response.suggestions, work),
   };
 }
 

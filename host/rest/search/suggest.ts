@@ -4,6 +4,8 @@ import type { Engine } from '../../engine/engine.js';
 import type { Suggestions } from '../../search/suggesting.js';
 import { hashOrder } from '../../compat17/javaHash.js';
 import type { Entry, Option } from '../../suggest/context.js';
+import { putOwn } from '../../ownNames.js';
+import { inTurnsIfLong, type Turns, type WorkLimit } from '../../workLimit.js';
 import { bodyText } from '../body.js';
 import { broadcastCounts, worstStatus } from '../broadcast.js';
 import { Float, type Json, Raw } from '../json.js';
@@ -44,15 +46,21 @@ async function suggest(engine: Engine, request: RoutedRequest): Promise<RestResp
   );
   return json(request, worstStatus(total, failures), {
     _shards: broadcastCounts(total, failures),
-    ...suggestionsJson(suggestions),
+    ...(await inTurnsIfLong(suggestionsJson(suggestions, request.limit), request.limit)),
   });
 }
 
-/** Suggestions as answers show them, in the order in which Java tells their names. */
-export function suggestionsJson(suggestions: Suggestions): Record<string, Json> {
-  return Object.fromEntries(
-    hashOrder(suggestions.keys()).map((name) => [name, suggestions.get(name)!.map(entryJson)]),
-  );
+/** Steps of a work limit that showing a suggestion takes. */
+const SHOWN_STEPS = 32;
+
+/** Suggestions as answers show them, in the order in which Java tells their names; in turns, `limit` counts the steps. */
+export function* suggestionsJson(suggestions: Suggestions, limit: WorkLimit): Turns<Record<string, Json>> {
+  const shown: Record<string, Json> = {};
+  for (const name of hashOrder(suggestions.keys())) {
+    if (limit.isDue(SHOWN_STEPS)) yield;
+    putOwn<Json>(shown, name, suggestions.get(name)!.map(entryJson));
+  }
+  return shown;
 }
 
 function entryJson({ text, offset, length, options }: Entry): Json {
