@@ -65,6 +65,7 @@ const LAYERS = {
     'expression',
     'mapping',
     'script',
+    'groovy',
     'plan',
     'explain',
     'query',

@@ -17,7 +17,11 @@ const REASONS: readonly (readonly [beginning: string, reason: string])[] = [
   ['transport.', ONE_NODE],
   ['node.', ONE_NODE],
   ['tribe.', ONE_NODE],
-  ['script.', 'scripts are Lucene expressions, which can do no harm'],
+  ['script.disable_dynamic', 'say script.inline: on and script.indexed: on where scripts in Groovy may run'],
+  [
+    'script.',
+    'Lucene expressions always run, Groovy by script.inline, script.indexed and path.scripts, nothing else does',
+  ],
   ['path.', 'no such folder is needed'],
   ['plugin.', 'there are no plugins'],
   ['shield.', 'users are kept with resilin user'],

@@ -63,6 +63,10 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
                  further data workers that search the same shard when
                  its own has others to search; each holds its segments
                  in memory once more                         (RESILIN_SEARCH_COPIES, default 0)
+  --script-inline on, --script-indexed on, --scripts FOLDER
+                 let scripts in Groovy run: those in requests, those
+                 that were stored, files NAME.groovy (RESILIN_SCRIPT_INLINE, RESILIN_SCRIPT_INDEXED,
+                                                                     RESILIN_SCRIPTS)
   --repo FOLDERS where snapshots may be kept, as path.repo; several with
                  commas between                        (RESILIN_REPO, default DATA/repositories)
   --cors ORIGIN  let pages of other origins in: *, an origin, or

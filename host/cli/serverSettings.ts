@@ -66,6 +66,9 @@ const folder: Read<string> = (value) => {
   if (value.includes(',')) throw new Unfit('one folder');
   return value;
 };
+/** As 1.7 has it; what runs in a sandbox there was Groovy before its version 1.4.3. */
+const onOrOff: Read<boolean> = (value) =>
+  ['on', 'true'].includes(oneOf(['on', 'true', 'off', 'false', 'sandbox'])(value));
 /** Data workers, and threads that accept connections. */
 const threads: Read<number[]> = (value) => {
   const counts = value.split(',').map(Number);
@@ -110,6 +113,9 @@ const SETTINGS = {
   },
   'result-cache': { otherwise: () => '4', read: whole(0, 1024, 'a number of megabytes') },
   'search-copies': { otherwise: () => '0', read: whole(0, 255) },
+  'script-inline': { old: ['script.inline'], otherwise: () => 'off', read: onOrOff },
+  'script-indexed': { old: ['script.indexed'], otherwise: () => 'off', read: onOrOff },
+  scripts: { old: ['path.scripts'], otherwise: none, read: folder },
   repo: { old: ['path.repo'], otherwise: none, read: list },
   cors: { old: ['http.cors.allow-origin'], otherwise: none, read: origin },
   'allow-host': { otherwise: none, read: list },
@@ -258,6 +264,11 @@ export function serverSettings(
       coordinators,
       resultCache: read['result-cache'],
       searchCopies: read['search-copies'],
+      scripts: defined({
+        inline: read['script-inline'],
+        indexed: read['script-indexed'],
+        folder: read.scripts,
+      }),
       users: read.users,
       audit: read.audit,
     }),

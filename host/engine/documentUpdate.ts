@@ -1,13 +1,6 @@
-/** The body of an update: what a document becomes. Scripts are refused as by a 1.7 whose scripts are switched off. */
+/** The body of an update: what a document becomes. */
 
-import {
-  documentMissing,
-  ElasticsearchError,
-  illegalArgument,
-  toElasticsearchError,
-  validationFailed,
-} from '../errors.js';
-import { scriptDisabled } from '../expression/disabled.js';
+import { documentMissing, ElasticsearchError, toElasticsearchError, validationFailed } from '../errors.js';
 import { booleanOf, isObject } from '../json/values.js';
 import { NO_FORMAT, nullPointer } from '../compat17/javaCasts.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
@@ -16,13 +9,7 @@ import { TooDeep } from '../json/jsonDepth.js';
 import { looksLikeJson, parseLax } from '../json/laxJson.js';
 import type { DocumentChange, Place, VersionType } from '../shard/operation.js';
 import { isRawObject, parseRaw, print, type Raw, type RawObject } from '../json/rawJson.js';
-
-/** A script as an update names it. */
-interface Script {
-  kind: 'inline' | 'indexed' | 'file';
-  name: string;
-  lang: string;
-}
+import { scriptedChange, type UpdateScript, type UpdateScripts } from './scriptedUpdate.js';
 
 /** An update, read. */
 export interface DocumentUpdate {
@@ -32,13 +19,13 @@ export interface DocumentUpdate {
   docAsUpsert: boolean;
   detectNoop: boolean;
   scriptedUpsert: boolean;
-  script?: Script;
+  script?: UpdateScript;
   /** Fields of the result that the answer shows. */
   fields?: string[];
 }
 
 const utf8 = new TextDecoder();
-const SCRIPT_KINDS: readonly [key: string, kind: Script['kind']][] = [
+const SCRIPT_KINDS: readonly [key: string, kind: UpdateScript['kind']][] = [
   ['script', 'inline'],
   ['script_id', 'indexed'],
   ['scriptId', 'indexed'],
@@ -58,10 +45,11 @@ export function readUpdate(body: Uint8Array, given: ReadonlyMap<string, string>)
   if (value.doc_as_upsert !== undefined) update.docAsUpsert = booleanOf(value.doc_as_upsert);
   if (value.detect_noop !== undefined) update.detectNoop = booleanOf(value.detect_noop);
   if (value.scripted_upsert !== undefined) update.scriptedUpsert = booleanOf(value.scripted_upsert);
+  const params = isObject(value.params) ? value.params : {};
   const lang = given.get('lang') ?? (typeof value.lang === 'string' ? value.lang : 'groovy');
   for (const [key, kind] of SCRIPT_KINDS) {
     const name = value[key] ?? given.get(key);
-    if (typeof name === 'string') update.script = { kind, name, lang };
+    if (typeof name === 'string') update.script = { kind, name, lang, params };
   }
   if (Array.isArray(value.fields)) update.fields = value.fields.map(String);
   return update;
@@ -112,15 +100,18 @@ export function applyUpdate(
   update: DocumentUpdate,
   current: StoredDocument | undefined,
   at: Place,
+  scripts: UpdateScripts,
 ): DocumentChange {
   const { doc, upsert, docAsUpsert, detectNoop, scriptedUpsert, script } = update;
   if (current === undefined) {
     const made = docAsUpsert ? doc : upsert;
     if (made === undefined) throw documentMissing(at);
-    if (scriptedUpsert && script !== undefined) throw scriptFailed(script);
-    return { source: encode(made) };
+    const source = encode(made);
+    return scriptedUpsert && script !== undefined
+      ? scriptedChange(script, undefined, source, at, scripts)
+      : { source };
   }
-  if (script !== undefined) throw scriptFailed(script);
+  if (script !== undefined) return scriptedChange(script, current, undefined, at, scripts);
   if (doc === undefined || !isRawObject(doc)) throw nullPointer(NO_FORMAT);
   const before = parseRaw(utf8.decode(current.source)) as RawObject;
   const { merged, changed } = merge(before, doc);
@@ -155,9 +146,4 @@ function same(a: Raw, b: Raw): boolean {
 
 function encode(value: Raw): Uint8Array {
   return new TextEncoder().encode(print(value));
-}
-
-/** 400: why a script can't run. */
-function scriptFailed({ kind, name, lang }: Script): ElasticsearchError {
-  return illegalArgument('failed to execute script', scriptDisabled(kind, name, lang, 'update'));
 }

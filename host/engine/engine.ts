@@ -40,6 +40,8 @@ import { execute, type SearchServices, search } from '../search/search.js';
 import type { SearchRequest } from '../search/searchRequest.js';
 import type { SearchResponse } from '../search/searchResponse.js';
 import { Scripts } from './scripts.js';
+import type { UpdateScripts } from './scriptedUpdate.js';
+import type { Groovy } from '../script/groovy.js';
 import type { Shard } from '../shard/shard.js';
 import type { RowSizes } from '../shard/rowSizes.js';
 import type { ShardTransport } from '../shard/shardClient.js';
@@ -92,12 +94,14 @@ export interface EngineServices {
   followers?: FollowerSearches;
   /** Tells what shards take in the store; sizes are those of segments alone without. */
   sizes?: RowSizes;
+  /** Runs scripts in Groovy; none may run without. */
+  groovy?: Groovy;
   /** Loads parts of the host when they are needed (host/latePart.ts); all of them before anything is opened. */
   loadsLate?: boolean;
 }
 
 /** What there may be none of. */
-type Optional = 'nodeId' | 'leader' | 'Follower' | 'followers' | 'sizes';
+type Optional = 'nodeId' | 'leader' | 'Follower' | 'followers' | 'sizes' | 'groovy';
 
 /** Who asks, what for, and at which level. */
 interface Asked {
@@ -418,6 +422,7 @@ export class Engine {
         return found === undefined ? undefined : parseLax(utf8.decode(found.source));
       },
       stored: (language: string, id: string) => this.scripts.text(language, id),
+      groovy: this.#services.groovy,
       admit: (bytes: number) => this.breakers.check('request', bytes, '<search>'),
       // Of one that is searched already: there is nothing to hide.
       isIndex: (name: string): boolean =>
@@ -440,6 +445,12 @@ export class Engine {
       throw unauthorized('indices:data/read/get', `queries of ${index.name}`);
     };
     return { ...context, source };
+  }
+
+  /** What runs scripts of updates. */
+  get updateScripts(): UpdateScripts {
+    const stored = (language: string, id: string) => this.scripts.text(language, id);
+    return { groovy: this.#services.groovy, stored, now: () => this.now() };
   }
 
   /** The names of all indices, sorted. */

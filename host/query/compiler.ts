@@ -3,6 +3,7 @@
 import type { Analyzer } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { type ElasticsearchError, ofLimit, parseFailure, queryParsing } from '../errors.js';
+import type { Groovy } from '../script/groovy.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
 import { type Dsl, NONE, type UnexpectedToken } from './context.js';
@@ -41,6 +42,7 @@ export interface QueryContext {
   source?: ((index: string, type: string, id: string) => unknown) | undefined;
   /** The text of a stored script or template; undefined if there is none. */
   stored?: ((language: string, id: string) => string | undefined) | undefined;
+  groovy?: Groovy | undefined;
   confined?: Confined;
   /** Refuses that what a query is compiled to takes so many bytes. */
   admit?: ((bytes: number) => void) | undefined;
@@ -223,6 +225,10 @@ export class Compiler implements Dsl {
 
   stored(language: string, id: string): string | undefined {
     return this.#reach === 'scripts' ? this.#context.stored?.(language, id) : undefined;
+  }
+
+  get groovy(): Groovy | undefined {
+    return this.#context.groovy;
   }
 
   get hasNamed(): boolean {

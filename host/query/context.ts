@@ -4,6 +4,7 @@ import type { Analyzer } from '../analysis/analyzer.js';
 import { ElasticsearchError, ofLimit, queryParsing } from '../errors.js';
 import type { AllBoost } from '../mapping/coreFields.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
+import type { Groovy } from '../script/groovy.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isCompound, isObject, type JsonObject, strictFloatOf, textOf } from '../json/values.js';
 import type { Reach } from './reach.js';
@@ -61,6 +62,8 @@ export interface Dsl {
   source(index: string, type: string, id: string): unknown;
   /** The text of a stored script or template, undefined if there is none, or what is being read doesn't reach those. */
   stored(language: string, id: string): string | undefined;
+  /** Undefined where no script in Groovy may run. */
+  readonly groovy: Groovy | undefined;
   /** The path of the nested field that queries stand in; undefined outside. */
   readonly nestedPath: string | undefined;
   /** Compiles what stands in a nested field. */

@@ -22,7 +22,7 @@ export function searchContext(
   { filter, from, size, progress, shards, types }: Omit<SearchContext, Exclude<keyof QueryContext, 'types'>>,
 ): SearchContext {
   const { index, model, registry, now, strictFields, defaultField, lenientStrings, confined } = query;
-  const { sortsOwnValues, isIndex, source, stored, lateErrors, admit } = query;
+  const { sortsOwnValues, isIndex, source, stored, groovy, lateErrors, admit } = query;
   const context: { [K in keyof Required<SearchContext>]: SearchContext[K] } = {
     index,
     model,
@@ -37,6 +37,7 @@ export function searchContext(
     isIndex,
     source,
     stored,
+    groovy,
     confined,
     admit,
     filter,

@@ -6,14 +6,17 @@ import type { MappingModel } from '../mapping/model.js';
 import { isNumber, isObject, type JsonObject } from '../json/values.js';
 import type { Binding, BoundExpression } from '../expression/program.js';
 import { compilation, readExpression } from '../expression/reading.js';
-import { partsOf, variablesOf } from '../expression/syntax.js';
+import { type Expression, partsOf, variablesOf } from '../expression/syntax.js';
 import { ownValue } from '../ownNames.js';
+import type { Groovy } from './groovy.js';
+
+/** Where the text of a script is. */
+export type ScriptSource = 'inline' | 'indexed' | 'file';
 
 /** What a request says of a script. */
 export interface ScriptSpec {
   text?: string | undefined;
-  /** Where the text is. */
-  source: 'inline' | 'indexed' | 'file';
+  source: ScriptSource;
   lang?: string | undefined;
   params?: JsonObject | undefined;
 }
@@ -72,6 +75,32 @@ interface ScriptSurroundings {
   model: MappingModel;
   /** The text of a stored script, undefined if there is none. */
   stored(language: string, id: string): string | undefined;
+  /** Undefined where no script in Groovy may run. */
+  groovy?: Groovy | undefined;
+}
+
+/** 400: a script that may not run. */
+function disabled(source: ScriptSource, operation: string, lang: string): ElasticsearchError {
+  const detail = `scripts of type [${source}], operation [${operation}] and lang [${lang}] are disabled`;
+  return new ElasticsearchError('ScriptException', detail, { status: 400 });
+}
+
+/** The text of a script in Groovy, and who reads it; refused where it may not run or isn't there. */
+export function groovyOf(
+  { text = '', source }: Pick<ScriptSpec, 'text' | 'source'>,
+  operation: ScriptOperation | 'update',
+  { groovy, stored }: Pick<ScriptSurroundings, 'groovy' | 'stored'>,
+): { groovy: Groovy; text: string } {
+  if (source === 'file') {
+    const found = groovy?.file(text);
+    if (groovy === undefined || found === undefined)
+      throw illegalArgument(`Unable to find on disk script ${text}`);
+    return { groovy, text: found };
+  }
+  if (groovy?.allows(source) !== true) throw disabled(source, operation, 'groovy');
+  const found = source === 'indexed' ? stored('groovy', text) : text;
+  if (found === undefined) throw illegalArgument(`Unable to find script [.scripts/groovy/${text}]`);
+  return { groovy, text: found };
 }
 
 /** Whether a script reads the score of a document. */
@@ -97,21 +126,26 @@ export function compileScript(
       `script mode not found for lang [${lang}], script_type [null], operation [${operation}]`,
     );
   const text = given ?? '';
-  if (source === 'file') {
-    throw illegalArgument(`Unable to find on disk script ${text}`);
-  }
   if (lang === 'groovy') {
-    const detail = `scripts of type [${source}], operation [${operation}] and lang [${lang}] are disabled`;
-    throw new ElasticsearchError('ScriptException', detail, { status: 400 });
+    const { groovy, text: found } = groovyOf({ text, source }, operation, around);
+    return bound(groovy.expression(found, params), found, {}, around.model);
   }
+  if (source === 'file') throw illegalArgument(`Unable to find on disk script ${text}`);
   const whole = source === 'indexed' ? around.stored(lang, text) : text;
   if (whole === undefined) throw illegalArgument(`Unable to find script [.scripts/${lang}/${text}]`);
   if (lang !== 'expression') throw illegalArgument(`Native script [${text}] not found`);
-  const expression = readExpression(whole);
+  return bound(readExpression(whole), whole, params, around.model);
+}
+
+function bound(
+  expression: Expression,
+  text: string,
+  params: JsonObject,
+  model: MappingModel,
+): BoundExpression {
   const bindings = new Map<string, Binding>();
-  for (const variable of variablesOf(expression))
-    bindings.set(variable, bindingOf(variable, params, around.model));
-  return { expression, bindings, text: whole };
+  for (const variable of variablesOf(expression)) bindings.set(variable, bindingOf(variable, params, model));
+  return { expression, bindings, text };
 }
 
 function bindingOf(variable: string, params: JsonObject, model: MappingModel): Binding {

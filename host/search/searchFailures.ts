@@ -130,7 +130,7 @@ export function unshownError(
   { model }: OpenIndex,
   { scriptFields, fielddata }: Pick<CompiledSearch, 'scriptFields' | 'fielddata'>,
 ): ElasticsearchError | undefined {
-  if (scriptFields.some(({ script }) => readsScore(script))) return noScore();
+  if (scriptFields.some(({ script }) => typeof script !== 'function' && readsScore(script))) return noScore();
   for (const name of fielddata) {
     const field = model.find(name)?.field;
     if (field?.type === 'completion' || field?.type === 'geo_shape')

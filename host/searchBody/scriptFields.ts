@@ -1,13 +1,15 @@
 /** `script_fields`: what scripts make of each hit. */
 
 import type { BoundExpression } from '../expression/program.js';
-import { compileScript, type ScriptSpec, scriptKey } from '../script/script.js';
+import type { ScriptedHit } from '../script/groovy.js';
+import { compileScript, groovyOf, type ScriptSpec, scriptKey } from '../script/script.js';
 import { isObject, type JsonObject } from '../json/values.js';
 import type { Dsl } from '../query/context.js';
 
 export interface ScriptField {
   name: string;
-  script: BoundExpression;
+  /** An expression, or what makes a JSON array of a hit. */
+  script: BoundExpression | ((hit: ScriptedHit) => Uint8Array);
 }
 
 export function readScriptFields(json: JsonObject, dsl: Dsl): ScriptField[] {
@@ -20,7 +22,16 @@ export function readScriptFields(json: JsonObject, dsl: Dsl): ScriptField[] {
       if (isObject(value)) spec.params = value;
       else scriptKey(spec, key, value);
     }
-    const script = dsl.reaching('script_fields', 'scripts', () => compileScript(spec, 'search', dsl));
+    const script = dsl.reaching('script_fields', 'scripts', () => fieldScript(spec, dsl));
     return [{ name, script }];
   });
+}
+
+/** Hits are few: a script in Groovy may be more than an expression. */
+function fieldScript(spec: ScriptSpec, dsl: Dsl): ScriptField['script'] {
+  const { lang = 'groovy', text, params = {} } = spec;
+  if (lang !== 'groovy' || text === undefined) return compileScript(spec, 'search', dsl);
+  const { groovy, text: found } = groovyOf(spec, 'search', dsl);
+  groovy.check(found);
+  return (hit) => groovy.field(found, params, hit);
 }

@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyListenOptions } from 'fastify';
 import { Engine } from '../engine/engine.js';
+import { GroovyScripts } from '../groovy/groovy.js';
 import { ClusterFollower } from '../metadata/clusterFollower.js';
 import { createRouter } from '../rest/createRouter.js';
 import type { Meter } from '../rest/cluster/node.js';
@@ -63,6 +64,7 @@ engine = await Engine.open({
   background: true,
   nodeId: data.nodeId,
   leader: link,
+  ...(data.scripts === undefined ? {} : { groovy: new GroovyScripts(data.scripts) }),
   Follower: ClusterFollower,
 });
 engine.cluster.stored.follow(data.settings);

@@ -2,6 +2,7 @@
 import type { Engine } from '../engine/engine.js';
 import type { SharedNumbers } from './coordinators/sharedNumbers.js';
 import type { CorsOptions } from './cors.js';
+import type { ScriptOptions } from './groovyScripts.js';
 import type { Logger } from './log.js';
 import type { WorkerPool } from './pool.js';
 import type { TlsFiles } from './tls.js';
@@ -44,6 +45,8 @@ export interface ServerOptions {
   resultCache?: number;
   /** Further data workers that search each shard, in copies of its segments, when its own has several searches to do; 0. */
   searchCopies?: number;
+  /** Which scripts in Groovy may run; none. */
+  scripts?: ScriptOptions;
   /** How HTTP is spoken. */
   http?: HttpSettings;
   /** The file of users and API keys, as `resilin user` and `resilin key` keep it; everybody may do everything without. */

@@ -21,6 +21,8 @@ import { AnswerStats } from './answers.js';
 import { AuditFile } from './auditFile.js';
 import { Collections } from './collections.js';
 import { defaultThreads } from './defaultThreads.js';
+import { groovySettings } from './groovyScripts.js';
+import { GroovyScripts } from '../groovy/groovy.js';
 import { openLog, slowLogOf } from './log.js';
 import { createHttp } from './http.js';
 import { httpOptions } from './httpSettings.js';
@@ -70,6 +72,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(searchCopies === undefined ? {} : { searchCopies }),
   });
   const slow = slowLogOf(log);
+  const scripts = await groovySettings(options.scripts);
   const answers = new AnswerStats();
   const further = mayHaveCoordinators(opened.storage) ? Math.max(0, wantedCoordinators - 1) : 0;
   const coordinators = new Coordinators(further, {
@@ -83,6 +86,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       http: options.http ?? {},
       access: { users: options.users, tls: options.tls },
       audited: audit !== undefined,
+      scripts,
       debug: log.isLevelEnabled('debug'),
     },
     warn,
@@ -108,6 +112,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       background: true,
       sizes: new StoreSizes(opened.storage),
       ...(further === 0 ? {} : { followers: coordinators.numbers }),
+      ...(scripts === undefined ? {} : { groovy: new GroovyScripts(scripts) }),
     });
   } catch (e) {
     await transport.close();

@@ -329,7 +329,7 @@ export class ChunkBuilder {
       const document = this.#documentOf(current, chunk);
       const change = given.change!(document, at);
       if (change === 'none')
-        return { version: current!.version, fresh: false, noop: true, document: document! };
+        return { version: current?.version ?? -1, fresh: false, noop: true, document: document! };
       const routing = given.routing ?? document?.routing;
       // The version that was wanted has been found; where nothing was found, it still is wanted.
       const done = given.versionType === 'force' || document === undefined ? {} : { version: undefined };
@@ -337,8 +337,11 @@ export class ChunkBuilder {
       const parent = document === undefined ? given.parent : document.parent;
       // So does it its time to live, as far as that is left.
       const left = document?.expires === undefined ? undefined : document.expires - this.#context.clock.now();
-      const ttl = given.ttl ?? left;
-      op = { ...given, kind: 'index', routing, parent, ttl, source: change.source, ...done };
+      if (change === 'delete') op = { ...given, kind: 'delete', routing, parent, ...done };
+      else {
+        const { source, timestamp = given.timestamp, ttl = given.ttl ?? left } = change;
+        op = { ...given, kind: 'index', routing, parent, timestamp, ttl, source, ...done };
+      }
     }
     if (given.kind === 'again') {
       const document = this.#documentOf(current, chunk);
@@ -403,7 +406,8 @@ export class ChunkBuilder {
       this.#batch.delete(old);
     }
     const fresh = op.kind === 'index' ? old === 0 : old > 0;
-    if (given.kind === 'update') return { version, fresh, document: document! };
+    if (given.kind === 'update')
+      return op.kind === 'delete' ? { version, fresh: false } : { version, fresh, document: document! };
     return version === 1 && fresh ? FIRST : { version, fresh };
   }
 

@@ -9,8 +9,15 @@ import { nextVersion, type Version } from '../storage/versions.js';
 /** Who decides the version of a write. */
 export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
 
-/** What an update makes of a document: its next source, or nothing. */
-export type DocumentChange = { source: Uint8Array } | 'none';
+/** What an update makes of a document: its next source, nothing, or no document. */
+export type DocumentChange = ChangedDocument | 'none' | 'delete';
+
+interface ChangedDocument {
+  source: Uint8Array;
+  /** In place of what the operation says. */
+  timestamp?: string | undefined;
+  ttl?: number | undefined;
+}
 
 /** One write of one document. */
 export interface Operation {

@@ -8,6 +8,7 @@ import { parsedSize, SMALL_JSON } from '../../json/parsedSize.js';
 import { bulkRefusal } from '../../engine/bulkRefusal.js';
 import type { WantedCopies } from '../../engine/replicas.js';
 import { applyUpdate, checkUpdate, readUpdate } from '../../engine/documentUpdate.js';
+import type { UpdateScripts } from '../../engine/scriptedUpdate.js';
 import type { Engine } from '../../engine/engine.js';
 import { looksLikeJson } from '../../json/laxJson.js';
 import type { IndexedOperation, OperationOutcome } from '../../engine/writing.js';
@@ -89,7 +90,7 @@ async function carryOut(
   const items = new BulkItems(request.query);
   const refresh = flag(request.query, 'refresh');
   const touched = new Map<string, { index: string; shard: number }>();
-  const next = sourceOf(request, kept);
+  const next = sourceOf(request, kept, engine.updateScripts);
   // Items are added in their order, whichever slice is done first.
   let added = Promise.resolve();
   const running: Promise<void>[] = [];
@@ -122,9 +123,8 @@ async function readAll(
   request: RoutedRequest,
   pace: RateEstimator,
 ): Promise<{ kept: BulkAction[] | undefined; count: number }> {
-  const reading = new Reading(readerOf(request), (action) =>
-    bulkRefusal(engine.cluster, action as IndexedOperation),
-  );
+  const refusal = (action: BulkAction) => bulkRefusal(engine.cluster, action as IndexedOperation);
+  const reading = new Reading(readerOf(request), refusal, engine.updateScripts);
   while (reading.some()) if (pace.due) await pace.turn();
   return reading.result();
 }
@@ -135,6 +135,7 @@ class Reading {
   readonly #refusal: (action: BulkAction) => ElasticsearchError | undefined;
   /** Why nothing of the body is carried out although all of it could be read. */
   #refused: ElasticsearchError | undefined;
+  readonly #scripts: UpdateScripts;
   readonly #missing: string[] = [];
   #withoutId = false;
   #kept: BulkAction[] | undefined = [];
@@ -142,9 +143,14 @@ class Reading {
   /** What the updates among them take in memory. */
   #parsed = 0;
 
-  constructor(reader: BulkReader, refusal: (action: BulkAction) => ElasticsearchError | undefined) {
+  constructor(
+    reader: BulkReader,
+    refusal: (action: BulkAction) => ElasticsearchError | undefined,
+    scripts: UpdateScripts,
+  ) {
     this.#reader = reader;
     this.#refusal = refusal;
+    this.#scripts = scripts;
   }
 
   /** Reads a few actions; returns whether there may be more to read. */
@@ -162,7 +168,7 @@ class Reading {
     if (action.type === undefined) this.#missing.push('type is missing');
     if (this.#missing.length > MAX_PROBLEMS) return false;
     this.#withoutId ||= action.id === undefined && (action.kind === 'delete' || action.kind === 'update');
-    prepare(action);
+    prepare(action, this.#scripts);
     if (action.timestamp !== undefined || action.parent !== undefined)
       this.#refused ??= this.#refusal(action);
     // What is parsed takes many times its bytes: little of it is kept.
@@ -187,17 +193,21 @@ function readerOf({ body, path, query }: RoutedRequest): BulkReader {
 }
 
 /** Reads what an update asks for. */
-function prepare(action: BulkAction): void {
+function prepare(action: BulkAction, scripts: UpdateScripts): void {
   if (action.kind !== 'update') return;
   action.bytes = parsedSize(action.source!);
   const update = readUpdate(action.source!, NO_PARAMETERS);
   checkUpdate(update, action.version, action.versionType ?? 'internal', action.retries);
   action.source = undefined;
-  action.change = (current, place) => applyUpdate(update, current, { ...place, shard: NO_SHARD });
+  action.change = (current, place) => applyUpdate(update, current, { ...place, shard: NO_SHARD }, scripts);
 }
 
 /** The actions one after the other: those that were kept, or the body's once more. */
-function sourceOf(request: RoutedRequest, kept: BulkAction[] | undefined): () => BulkAction | undefined {
+function sourceOf(
+  request: RoutedRequest,
+  kept: BulkAction[] | undefined,
+  scripts: UpdateScripts,
+): () => BulkAction | undefined {
   if (kept !== undefined) {
     let at = 0;
     return () => kept[at++];
@@ -205,7 +215,7 @@ function sourceOf(request: RoutedRequest, kept: BulkAction[] | undefined): () =>
   const reader = readerOf(request);
   return () => {
     const action = reader.next();
-    if (action !== undefined) prepare(action);
+    if (action !== undefined) prepare(action, scripts);
     return action;
   };
 }

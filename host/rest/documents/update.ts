@@ -35,7 +35,7 @@ async function update(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const op: IndexedOperation = {
     ...at,
     kind: 'update',
-    change: (current, place) => applyUpdate(asked, current, place),
+    change: (current, place) => applyUpdate(asked, current, place, engine.updateScripts),
   };
   const { index, result } = await one(engine, request, op);
   const fields = query.get('fields')?.split(',') ?? asked.fields;
@@ -44,7 +44,7 @@ async function update(engine: Engine, request: RoutedRequest): Promise<RestRespo
     _type: op.type,
     _id: op.id,
     _version: result.version,
-    get: fields === undefined ? undefined : shown(fields, result.document!),
+    get: fields === undefined || result.document === undefined ? undefined : shown(fields, result.document),
   });
 }
 

@@ -6,7 +6,7 @@ import type { Hit, InnerHits } from '../../search/ranking.js';
 import type { SearchResponse } from '../../search/searchResponse.js';
 import { Fielddata, type FielddataValue } from '../../mapping/fielddata.js';
 import { fieldsOf, storedNames } from '../documents/documentFields.js';
-import { Double, Float, type Json } from '../json.js';
+import { Double, Float, type Json, Raw } from '../json.js';
 import { fielddataJson, sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
 import { ownValue, putOwn } from '../../ownNames.js';
@@ -109,7 +109,10 @@ const scriptNames = new WeakMap<HitsShown['scriptFields'], readonly string[]>();
 function namesIn(scriptFields: HitsShown['scriptFields']): readonly string[] {
   let names = scriptNames.get(scriptFields);
   if (names === undefined) {
-    names = [...new Set(scriptFields.flatMap(({ script }) => fieldsIn(script.expression)))];
+    const fields = scriptFields.flatMap(({ script }) =>
+      typeof script === 'function' ? [] : fieldsIn(script.expression),
+    );
+    names = [...new Set(fields)];
     scriptNames.set(scriptFields, names);
   }
   return names;
@@ -118,7 +121,7 @@ function namesIn(scriptFields: HitsShown['scriptFields']): readonly string[] {
 /** The fields of a hit: what its source has, what is indexed of it, and what scripts make of that. */
 function allFields(
   { fields, fielddata, scriptFields, partialFields }: HitsShown,
-  { document, nested, model, kept }: Hit,
+  { document, nested, model, kept, score }: Hit,
 ): Json | undefined {
   const values = nested?.alone ?? document;
   const path = nested === undefined ? undefined : pathOf(nested.identity);
@@ -135,7 +138,14 @@ function allFields(
   for (const [name, part] of partialFields) putOwn(made, name, [shownSource(document.source, part) ?? {}]);
   const names = namesIn(scriptFields);
   const computed = names.length === 0 ? new Map() : read.values(whole, names, place);
-  for (const { name, script } of scriptFields) putOwn(made, name, [new Double(valueFor(script, computed))]);
+  for (const { name, script } of scriptFields)
+    putOwn(
+      made,
+      name,
+      typeof script === 'function'
+        ? new Raw(script({ fielddata: read, model, document: whole, place, source: document.source, score }))
+        : [new Double(valueFor(script, computed))],
+    );
   const out: Record<string, Json> = { ...(stored as Record<string, Json> | undefined) };
   const indexed =
     fielddata.length === 0 ? {} : fielddataJson(leftOf(read.values(whole, fielddata, place), kept));

@@ -4,6 +4,7 @@ import { Mustache } from '../../query/compound/mustache.js';
 import { illegalArgument, noContent, toElasticsearchError } from '../../errors.js';
 import { readExpression } from '../../expression/reading.js';
 import type { Engine } from '../../engine/engine.js';
+import type { UpdateScripts } from '../../engine/scriptedUpdate.js';
 import { checkVersion, parseVersionType, type VersionType } from '../../shard/operation.js';
 import { SCRIPT_INDEX } from '../../metadata/scriptIndex.js';
 import type { Version } from '../../storage/versions.js';
@@ -108,6 +109,7 @@ async function put(
   const text = typeof given === 'string' ? given : jsonText(given);
   if (language === 'mustache') checkTemplate(text);
   if (language === 'expression') checkExpression(text);
+  if (language === 'groovy') checkGroovy(engine.updateScripts, text);
   const id = request.path.id!;
   const write = { ...wanted, create: operation === 'create' };
   const { version, fresh } = await engine.scripts.put(language, id, request.body, write);
@@ -120,6 +122,16 @@ function checkExpression(text: string): void {
     readExpression(text);
   } catch (e) {
     throw illegalArgument(`Unable to parse [${text}] lang [expression]`, toElasticsearchError(e));
+  }
+}
+
+/** 400 for a script that can't be read, where such scripts may run. */
+function checkGroovy({ groovy }: UpdateScripts, text: string): void {
+  if (groovy?.allows('indexed') !== true) return;
+  try {
+    groovy.check(text);
+  } catch (e) {
+    throw illegalArgument(`Unable to parse [${text}] lang [groovy]`, toElasticsearchError(e));
   }
 }
 

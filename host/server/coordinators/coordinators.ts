@@ -25,7 +25,7 @@ export interface CoordinatorsContext {
   /** What each is started with. */
   data: Pick<
     CoordinatorData,
-    'module' | 'store' | 'host' | 'names' | 'http' | 'access' | 'audited' | 'debug'
+    'module' | 'store' | 'host' | 'names' | 'http' | 'access' | 'audited' | 'scripts' | 'debug'
   >;
   file: URL;
   warn(message: string): void;

@@ -1,4 +1,5 @@
 /** What the main thread and a coordinator say to each other. */
+import type { GroovySettings } from '../../groovy/groovy.js';
 import type { Format } from '../../formats/format.js';
 import type { PoolName } from '../../limits/threadPools.js';
 import type { ClusterSettings } from '../../metadata/stored.js';
@@ -116,6 +117,8 @@ export interface CoordinatorData {
   http: HttpSettings;
   access: AccessFiles;
   audited: boolean;
+  /** Which scripts in Groovy may run; undefined: none. */
+  scripts: GroovySettings | undefined;
   /** Whether every answer is told. */
   debug: boolean;
 }
