@@ -1,16 +1,17 @@
 /** The JSON of an aggregation, read the way 1.7's parsers walk through it. */
 
-import type { Dsl } from '../query/context.js';
-import { tokenOf } from '../json/jsonTokens.js';
-import type { PlanNode } from '../plan/nodes.js';
-import type { Sort } from '../plan/sortKeys.js';
 import { invokedOnNull } from '../compat17/javaCasts.js';
 import { ElasticsearchError } from '../errors.js';
 import type { BoundExpression } from '../expression/program.js';
-import { compileScript, type ScriptSpec, scriptKey } from '../script/script.js';
-import { UNKNOWN_FIELD } from '../mapping/field.js';
+import { tokenOf } from '../json/jsonTokens.js';
 import type { JsonObject } from '../json/values.js';
+import { UNKNOWN_FIELD } from '../mapping/field.js';
 import { ownValue } from '../ownNames.js';
+import type { PlanNode } from '../plan/nodes.js';
+import type { Sort } from '../plan/sortKeys.js';
+import type { Dsl } from '../query/context.js';
+import { scripts } from '../script/lateScripts.js';
+import { type ScriptSpec, scriptKey } from '../script/script.js';
 import type { Aggregation } from './aggregation.js';
 import { ADDRESS, dateValuesOf, numberValues, RAW, type ValueFormat } from './format.js';
 import { forbiddenLoad, sourceOf, type ValueSource, ValueType, wrongFielddata } from './source.js';
@@ -232,7 +233,7 @@ function unmappedType({ valueType }: GivenSource, wanted: Wanted): ValueType {
 }
 
 function scriptOf({ script }: GivenSource, { dsl }: AggregationContext): BoundExpression | undefined {
-  return script?.text === undefined ? undefined : compileScript(script, 'aggs', dsl);
+  return script?.text === undefined ? undefined : scripts.loaded.compileScript(script, 'aggs', dsl);
 }
 
 /** The values of a script alone; where it is not said what they are, they are texts. */

@@ -1,16 +1,17 @@
 /** Counting, and other questions that are a query and nothing else; a bad query is a failure of the shards. */
-import type { SearchContext } from '../query/searchContext.js';
-import { compileQuery } from '../query/compileQuery.js';
+
 import { isRefusedMemory, queryParsing, toElasticsearchError } from '../errors.js';
 import { isObject } from '../json/values.js';
-import type { Engine } from './engine.js';
+import type { SearchTarget } from '../metadata/targets.js';
+import { Passes } from '../passes.js';
+import { compileQuery } from '../query/compileQuery.js';
+import type { SearchContext } from '../query/searchContext.js';
 import { chosenShards } from '../search/chosenShards.js';
 import type { QueryFailure } from '../search/queryFailure.js';
 import type { SearchRequest } from '../search/searchRequest.js';
-import { Passes } from '../passes.js';
 import { TurnOver } from '../turn.js';
 import { type WorkLimit, WorkOver } from '../workLimit.js';
-import type { SearchTarget } from '../metadata/targets.js';
+import type { Engine } from './engine.js';
 
 /** What was counted. */
 export interface Count {

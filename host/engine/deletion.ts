@@ -1,12 +1,13 @@
 /** Deleting what a query finds. */
-import type { SearchContext } from '../query/searchContext.js';
+
+import type { OpenIndex } from '../metadata/openIndex.js';
+import type { SearchTarget } from '../metadata/targets.js';
 import { compileQuery } from '../query/compileQuery.js';
+import type { SearchContext } from '../query/searchContext.js';
+import { chosenShards } from '../search/chosenShards.js';
 import { encodePlan } from '../searchBody/encode.js';
 import type { Engine } from './engine.js';
-import type { OpenIndex } from '../metadata/openIndex.js';
 import { deleteFound } from './foundDeletion.js';
-import { chosenShards } from '../search/chosenShards.js';
-import type { SearchTarget } from '../metadata/targets.js';
 
 /**
  * Deletes every document of a target that the query finds, so that nothing finds them any more; those written meanwhile stay. Errors

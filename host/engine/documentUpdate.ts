@@ -1,15 +1,16 @@
 /** The body of an update: what a document becomes. */
 
-import { documentMissing, ElasticsearchError, toElasticsearchError, validationFailed } from '../errors.js';
-import { booleanOf, isObject } from '../json/values.js';
 import { NO_FORMAT, nullPointer } from '../compat17/javaCasts.js';
-import type { StoredDocument } from '../storage/storedDocuments.js';
-import type { Version } from '../storage/versions.js';
+import { documentMissing, ElasticsearchError, toElasticsearchError, validationFailed } from '../errors.js';
 import { TooDeep } from '../json/jsonDepth.js';
 import { looksLikeJson, parseLax } from '../json/laxJson.js';
-import type { DocumentChange, Place, VersionType } from '../shard/operation.js';
 import { isRawObject, parseRaw, print, type Raw, type RawObject } from '../json/rawJson.js';
-import { scriptedChange, type UpdateScript, type UpdateScripts } from './scriptedUpdate.js';
+import { booleanOf, isObject } from '../json/values.js';
+import type { DocumentChange, Place, VersionType } from '../shard/operation.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
+import type { Version } from '../storage/versions.js';
+import { scriptedUpdates } from './lateScriptedUpdate.js';
+import type { UpdateScript, UpdateScripts } from './scriptedUpdate.js';
 
 /** An update, read. */
 export interface DocumentUpdate {
@@ -108,10 +109,11 @@ export function applyUpdate(
     if (made === undefined) throw documentMissing(at);
     const source = encode(made);
     return scriptedUpsert && script !== undefined
-      ? scriptedChange(script, undefined, source, at, scripts)
+      ? scriptedUpdates.loaded.scriptedChange(script, undefined, source, at, scripts)
       : { source };
   }
-  if (script !== undefined) return scriptedChange(script, current, undefined, at, scripts);
+  if (script !== undefined)
+    return scriptedUpdates.loaded.scriptedChange(script, current, undefined, at, scripts);
   if (doc === undefined || !isRawObject(doc)) throw nullPointer(NO_FORMAT);
   const before = parseRaw(utf8.decode(current.source)) as RawObject;
   const { merged, changed } = merge(before, doc);

@@ -1,9 +1,10 @@
 /** Deletes documents whose time to live is over. */
-import { encodePlan } from '../searchBody/encode.js';
+
+import type { OpenIndex } from '../metadata/openIndex.js';
 import { compileQuery } from '../query/compileQuery.js';
 import type { SearchContext } from '../query/searchContext.js';
+import { encodePlan } from '../searchBody/encode.js';
 import { deleteFound } from './foundDeletion.js';
-import type { OpenIndex } from '../metadata/openIndex.js';
 
 /** How long documents may stay after their time, in milliseconds, where `indices.ttl.interval` doesn't say. */
 export const EXPIRY_MS = 60_000;

@@ -1,8 +1,8 @@
 /** Deleting the documents that a plan finds in a shard. */
 import { ElasticsearchError } from '../errors.js';
-import { WorkLimit } from '../workLimit.js';
 import type { Operation } from '../shard/operation.js';
 import type { Shard } from '../shard/shard.js';
+import { WorkLimit } from '../workLimit.js';
 
 const BATCH = 1000;
 

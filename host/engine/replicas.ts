@@ -3,8 +3,8 @@
  * them and fails then.
  */
 import { ElasticsearchError } from '../errors.js';
-import type { Operation } from '../shard/operation.js';
 import type { IndexSettings } from '../settings/indexSettings.js';
+import type { Operation } from '../shard/operation.js';
 
 /** How many copies of its shard a write asks for; nothing is asked for without. */
 export interface WantedCopies {

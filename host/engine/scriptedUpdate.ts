@@ -2,8 +2,9 @@
 import { documentMissing, ElasticsearchError, illegalArgument } from '../errors.js';
 import { scriptDisabled } from '../expression/disabled.js';
 import type { JsonObject } from '../json/values.js';
+import { groovyOf } from '../script/compiling.js';
 import type { Groovy } from '../script/groovy.js';
-import { groovyOf, type ScriptSource } from '../script/script.js';
+import type { ScriptSource } from '../script/script.js';
 import type { DocumentChange, Place } from '../shard/operation.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
 

@@ -7,16 +7,16 @@ import {
   withoutWriteFailed,
 } from '../errors.js';
 import { jsonText } from '../json/jsonText.js';
+import { parseLax } from '../json/laxJson.js';
 import { isObject, javaText } from '../json/values.js';
+import type { Cluster } from '../metadata/cluster.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { SCRIPT_INDEX } from '../metadata/scriptIndex.js';
+import type { SavedScript } from '../metadata/stored.js';
+import { type Operation, type WriteResult, wrongVersion } from '../shard/operation.js';
 import { encodeJson, scriptKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import { type Version, versionFrom } from '../storage/versions.js';
-import type { Cluster } from '../metadata/cluster.js';
-import { parseLax } from '../json/laxJson.js';
-import type { OpenIndex } from '../metadata/openIndex.js';
-import { type Operation, type WriteResult, wrongVersion } from '../shard/operation.js';
-import { SCRIPT_INDEX } from '../metadata/scriptIndex.js';
-import type { SavedScript } from '../metadata/stored.js';
 import type { IndexedOperation, OperationOutcome } from './writing.js';
 
 /** A stored script or search template. */

@@ -1,10 +1,11 @@
 /** The stats of shards: documents, bytes, segments, and what they have done. */
-import { Counters } from '../shard/counters.js';
-import { PERCOLATOR } from '../percolate/queries.js';
+
 import { CompletionField } from '../mapping/completion.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
+import { PERCOLATOR } from '../percolate/queries.js';
 import type { ScrollInterface } from '../search/scroll.js';
+import { Counters } from '../shard/counters.js';
 import type { Shard } from '../shard/shard.js';
 
 /** A segment as it is told of. */

@@ -1,9 +1,9 @@
 /** What is done after a while without being asked: refreshes of what was written, and deletions of what has expired. */
 import { ElasticsearchError } from '../errors.js';
-import { parseTime } from '../time/durations.js';
-import type { Clock } from '../time/clock.js';
-import { EXPIRY_MS, mayExpire } from './expiry.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
+import type { Clock } from '../time/clock.js';
+import { parseTime } from '../time/durations.js';
+import { EXPIRY_MS, mayExpire } from './expiry.js';
 
 /** What upkeep needs of the engine. */
 export interface UpkeepContext {

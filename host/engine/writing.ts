@@ -6,14 +6,14 @@ import {
   rejected,
   toElasticsearchError,
 } from '../errors.js';
-import { checkCopies, showWrite, type WantedCopies } from './replicas.js';
-import type { DocumentTarget } from './documentTarget.js';
-import type { OpenIndex } from '../metadata/openIndex.js';
 import { checkTypeName } from '../mapping/root.js';
+import { routingOf } from '../mapping/sourcePaths.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from '../shard/operation.js';
 import type { Shard } from '../shard/shard.js';
-import { routingOf } from '../mapping/sourcePaths.js';
 import type { Outcome } from '../shard/writeQueue.js';
+import type { DocumentTarget } from './documentTarget.js';
+import { checkCopies, showWrite, type WantedCopies } from './replicas.js';
 
 /** An operation on a document of some index, or of the one index behind an alias. */
 export interface IndexedOperation extends Operation {

@@ -1,7 +1,7 @@
 /** Expressions worked out in JavaScript, as the core does it for many documents at once (assembly/expression/). */
 
 import { toLong } from '../numbers/javaNumbers.js';
-import type { Expression, FunctionName, Operation } from './syntax.js';
+import type { Expression, FunctionName, Operation } from './operations.js';
 
 /** `(int)` of Java: without the fraction, bounded, no number is 0. */
 function toInt(value: number): number {

@@ -1,7 +1,7 @@
 /** Expressions as programs for the core (assembly/expression/README.md). */
 
 import { type PlanBytes, tooComplex } from '../core/planBytes.js';
-import { FUNCTIONS, OPERATIONS, type Expression } from './syntax.js';
+import { type Expression, FUNCTIONS, OPERATIONS } from './operations.js';
 
 /** What a variable is bound to. */
 export type Binding =

@@ -1,6 +1,7 @@
 /** Texts of expressions, and what is said of those that are none. */
 import { ElasticsearchError } from '../errors.js';
-import { type Expression, parseExpression } from './syntax.js';
+import type { Expression } from './operations.js';
+import { parseExpression } from './syntax.js';
 import { ExpressionError } from './tokens.js';
 
 /** 400: an expression that can't be compiled. */

@@ -1,8 +1,10 @@
 /** Operators over values, as Groovy 2.4 carries them out: whole numbers stay whole but for division, which makes decimals. */
+
+import type { BinaryOperator } from './syntax.js';
 import { GroovyError } from './tokens.js';
 import {
-  bigOf,
   BigWhole,
+  bigOf,
   Decimal,
   decimalText,
   elementsOf,
@@ -18,7 +20,6 @@ import {
   type Value,
   wholeOf,
 } from './values.js';
-import type { BinaryOperator } from './syntax.js';
 
 type Arithmetic = '+' | '-' | '*' | '/' | '%' | '**';
 

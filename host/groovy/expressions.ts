@@ -2,7 +2,7 @@
  * Scripts over numbers of documents as expressions, which the core works out for many documents at once: arithmetic, conditions and the
  * functions of Math over `doc['field'].value`, `_score`, `_value` and numbers that are given. Variables are put in where they are read.
  */
-import { type Expression, FUNCTIONS, type FunctionName, type Operation } from '../expression/syntax.js';
+import { type Expression, FUNCTIONS, type FunctionName, type Operation } from '../expression/operations.js';
 import { isNumber } from '../json/values.js';
 import { ownValue } from '../ownNames.js';
 import { numberOf } from './interpreter.js';

@@ -1,7 +1,8 @@
 /** `doc['field']`: the values of a field of a hit, as 1.7's `ScriptDocValues` show them. */
+
+import { Column } from '../mapping/field.js';
 import type { FielddataValue } from '../mapping/fielddata.js';
 import type { MappingModel } from '../mapping/model.js';
-import { Column } from '../mapping/field.js';
 import type { ScriptedHit } from '../script/groovy.js';
 import { GroovyError } from './tokens.js';
 import { HostObject, Int, type Value } from './values.js';

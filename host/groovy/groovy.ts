@@ -1,6 +1,6 @@
 /** Scripts in Groovy: which may run, what they are given, and what 1.7 says of those that fail. */
 import { ElasticsearchError, illegalArgument } from '../errors.js';
-import type { Expression } from '../expression/syntax.js';
+import type { Expression } from '../expression/operations.js';
 import { jsonText } from '../json/jsonText.js';
 import { parseRaw, print } from '../json/rawJson.js';
 import type { JsonObject } from '../json/values.js';
@@ -11,19 +11,10 @@ import { expressionOf } from './expressions.js';
 import { Doc } from './fieldValues.js';
 import { runGroovy } from './interpreter.js';
 import { rawOf, valueOfJson } from './json.js';
+import type { GroovySettings } from './settings.js';
 import { type Block, parseGroovy } from './syntax.js';
 import { GroovyError } from './tokens.js';
-import { elementsOf, isWhole, bigOf, textOf, type Value } from './values.js';
-
-/** Which scripts may run. */
-export interface GroovySettings {
-  /** Those in requests. */
-  inline: boolean;
-  /** Those that are stored in the index of scripts. */
-  indexed: boolean;
-  /** Texts by the names of their files, without the ending. */
-  files: ReadonlyMap<string, string>;
-}
+import { bigOf, elementsOf, isWhole, textOf, type Value } from './values.js';
 
 /** Scripts that are kept as they were read. */
 const MOST_KEPT = 500;

@@ -2,12 +2,13 @@
  * Runs scripts. A script has what it is given by name and nothing else; the methods it may call are those of methods.ts. Each part that is
  * worked out, each element that is walked over or copied and every sixteen letters of a text count as work, of which there is so much.
  */
-import { operate, negated, inverted } from './arithmetic.js';
-import { callMethod, CLASSES, keyOf, made, type Spend } from './methods.js';
+import { inverted, negated, operate } from './arithmetic.js';
+import { CLASSES, callMethod, keyOf, made, type Spend } from './methods.js';
 import type { Block, Node, Statement } from './syntax.js';
 import { GroovyError } from './tokens.js';
 import {
   BigWhole,
+  bigOf,
   type Closure,
   decimalOf,
   elementsOf,
@@ -15,7 +16,6 @@ import {
   Int,
   isTrue,
   isWhole,
-  bigOf,
   type NumberValue,
   Range,
   textOf,

@@ -1,6 +1,9 @@
 /** Values out of JSON as Jackson reads it, and back as XContent of 1.7 writes them. */
+
+import { MAX_JSON_DEPTH } from '../json/jsonDepth.js';
 import { isRawObject, type Raw } from '../json/rawJson.js';
 import { doubleText } from '../numbers/javaNumbers.js';
+import { GroovyError } from './tokens.js';
 import {
   BigWhole,
   Decimal,
@@ -12,8 +15,6 @@ import {
   type Value,
   wholeOf,
 } from './values.js';
-import { GroovyError } from './tokens.js';
-import { MAX_JSON_DEPTH } from '../json/jsonDepth.js';
 
 /** The value of a JSON text's part. */
 export function valueOfJson(raw: Raw): Value {

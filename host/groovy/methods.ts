@@ -1,9 +1,9 @@
 /** The methods that scripts may call: of texts, numbers, lists, maps, and what stands under the names of a few of Java's classes. */
-import { compare, arithmetic, holds, isEqual, missingMethod, operate, roundedNumber } from './arithmetic.js';
+import { arithmetic, compare, holds, isEqual, missingMethod, operate, roundedNumber } from './arithmetic.js';
 import { GroovyError } from './tokens.js';
 import {
-  bigOf,
   BigWhole,
+  bigOf,
   type Closure,
   Decimal,
   decimalOf,

@@ -1,6 +1,7 @@
 /** What a mapping wants to become of its documents before they are indexed: scripts, which never run. */
 import { type ElasticsearchError, illegalArgument, mapperParsing } from '../errors.js';
-import { type ScriptKind, scriptDisabled } from '../expression/disabled.js';
+import type { ScriptKind } from '../expression/disabled.js';
+import { disabledScripts } from '../expression/lateDisabled.js';
 import { isObject, type JsonObject, javaText, textOf } from '../json/values.js';
 
 const KINDS: readonly (readonly [key: string, kind: ScriptKind])[] = [
@@ -53,6 +54,6 @@ export function transformsJSON(transforms: readonly SourceTransform[]): unknown 
 
 /** 400: why a document can't be indexed that a script would have to change before. */
 export function transformFailed({ kind, script, lang = 'groovy' }: SourceTransform): ElasticsearchError {
-  const cause = scriptDisabled(kind, script, lang, 'mapping');
+  const cause = disabledScripts.loaded.scriptDisabled(kind, script, lang, 'mapping');
   return mapperParsing('failed to parse', illegalArgument('failed to execute script', cause));
 }

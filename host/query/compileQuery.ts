@@ -1,7 +1,7 @@
 /** A query alone becomes a plan: as for a count, and as the part of a search that finds its hits. */
 
-import type { Plan } from '../plan/plan.js';
 import type { PlanNode } from '../plan/nodes.js';
+import type { Plan } from '../plan/plan.js';
 import { rewrite, rewriteFilter } from '../plan/rewrite.js';
 import { Compiler } from './compiler.js';
 import { matchAll } from './context.js';

@@ -2,19 +2,19 @@
 
 import type { Analyzer } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { type ElasticsearchError, ofLimit, parseFailure, queryParsing } from '../errors.js';
-import type { Groovy } from '../script/groovy.js';
-import type { MappingModel } from '../mapping/model.js';
-import { booleanOf, isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
-import { type Dsl, NONE, type UnexpectedToken } from './context.js';
-import { andOrFilter } from './compound/andOrNot.js';
-import { filterKind, queryKind } from './frequentKinds.js';
-import { type Confined, checkReach, type Reach } from './reach.js';
 import { hashOrder } from '../compat17/javaHash.js';
-import type { InnerDefinition } from './joining/innerDefinition.js';
-import { MAX_DEPTH } from '../plan/plan.js';
-import type { PlanNode } from '../plan/nodes.js';
+import { type ElasticsearchError, ofLimit, parseFailure, queryParsing } from '../errors.js';
 import { tokenOf } from '../json/jsonTokens.js';
+import { booleanOf, isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
+import type { MappingModel } from '../mapping/model.js';
+import type { PlanNode } from '../plan/nodes.js';
+import { MAX_DEPTH } from '../plan/plan.js';
+import type { Groovy } from '../script/groovy.js';
+import { andOrFilter } from './compound/andOrNot.js';
+import { type Dsl, NONE, type UnexpectedToken } from './context.js';
+import { filterKind, queryKind } from './frequentKinds.js';
+import type { InnerDefinition } from './joining/innerDefinition.js';
+import { type Confined, checkReach, type Reach } from './reach.js';
 
 /** What a query is compiled for. */
 export interface QueryContext {

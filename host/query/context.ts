@@ -2,16 +2,16 @@
 
 import type { Analyzer } from '../analysis/analyzer.js';
 import { ElasticsearchError, ofLimit, queryParsing } from '../errors.js';
+import { booleanOf, isCompound, isObject, type JsonObject, strictFloatOf, textOf } from '../json/values.js';
 import type { AllBoost } from '../mapping/coreFields.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
-import type { Groovy } from '../script/groovy.js';
 import type { MappingModel } from '../mapping/model.js';
-import { booleanOf, isCompound, isObject, type JsonObject, strictFloatOf, textOf } from '../json/values.js';
-import type { Reach } from './reach.js';
-import type { InnerDefinition } from './joining/innerDefinition.js';
-import { MAX_CLAUSES } from '../plan/plan.js';
 import type { PlanNode } from '../plan/nodes.js';
+import { MAX_CLAUSES } from '../plan/plan.js';
 import { print } from '../plan/print.js';
+import type { Groovy } from '../script/groovy.js';
+import type { InnerDefinition } from './joining/innerDefinition.js';
+import type { Reach } from './reach.js';
 
 /** The error of an option that stands where one query or filter alone may. */
 export type UnexpectedToken = () => ElasticsearchError;

@@ -1,6 +1,5 @@
 /** The registry of queries and filters. Each kind says in its own file how it is read, and what it may tell of. */
 
-import type { FilterKind, QueryKind } from './context.js';
 import { andOrFilter, notFilter } from './compound/andOrNot.js';
 import { boolFilter, boolQuery } from './compound/bool.js';
 import { boostingQuery } from './compound/boosting.js';
@@ -14,6 +13,7 @@ import { matchAllFilter, matchAllQuery } from './compound/matchAll.js';
 import { fqueryFilter, queryFilter } from './compound/queryFilter.js';
 import { scriptFilter } from './compound/script.js';
 import { templateQuery, wrapperFilter, wrapperQuery } from './compound/wrapped.js';
+import type { FilterKind, QueryKind } from './context.js';
 import { commonQuery } from './fulltext/common.js';
 import { fuzzyLikeThisFieldQuery, fuzzyLikeThisQuery } from './fulltext/fuzzyLikeThis.js';
 import { matchQuery } from './fulltext/match.js';
@@ -24,9 +24,9 @@ import { simpleQueryStringQuery } from './fulltext/simpleQueryString.js';
 import { geoBoundingBoxFilter } from './geo/geoBoundingBox.js';
 import { geoDistanceFilter } from './geo/geoDistance.js';
 import { geoDistanceRangeFilter } from './geo/geoDistanceRange.js';
+import { geohashCellFilter } from './geo/geohashCell.js';
 import { geoPolygonFilter } from './geo/geoPolygon.js';
 import { geoShapeFilter, geoShapeQuery } from './geo/geoShape.js';
-import { geohashCellFilter } from './geo/geohashCell.js';
 import { nestedFilter, nestedQuery } from './joining/nested.js';
 import {
   hasChildFilter,

@@ -1,8 +1,8 @@
 /** Sets of documents put together: how filters become one node. */
 
-import { matchAll } from './context.js';
 import { Occur } from '../core/abi/plan.js';
 import type { PlanNode } from '../plan/nodes.js';
+import { matchAll } from './context.js';
 
 /** Those in all of `must`, in none of `mustNot` and, if there is a `should`, in at least one of them. */
 export function combine(

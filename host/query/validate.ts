@@ -2,12 +2,12 @@
 
 import { type ElasticsearchError, isRefusedMemory, queryParsing, toElasticsearchError } from '../errors.js';
 import { isObject } from '../json/values.js';
-import { Compiler } from './compiler.js';
-import { matchAll, show } from './context.js';
 import type { PlanNode } from '../plan/nodes.js';
 import { rewrite } from '../plan/rewrite.js';
-import { withFilters } from './visible.js';
+import { Compiler } from './compiler.js';
+import { matchAll, show } from './context.js';
 import type { SearchContext } from './searchContext.js';
+import { withFilters } from './visible.js';
 
 /** Whether a query is one, and how it prints or what is wrong with it. */
 export type Validation =

@@ -1,8 +1,8 @@
 /** What a search sees beside what its query asks for: the types of the URL, the filter of an alias, no nested documents. */
 
+import { kindOf, type PlanNode } from '../plan/nodes.js';
 import type { Compiler } from './compiler.js';
 import { asFilter, constant, show, typeNode } from './context.js';
-import { kindOf, type PlanNode } from '../plan/nodes.js';
 import type { SearchContext } from './searchContext.js';
 import { combine } from './sets.js';
 

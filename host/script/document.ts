@@ -1,9 +1,10 @@
 /** What a script makes of one document. */
 
-import type { FielddataValue } from '../mapping/fielddata.js';
 import { evaluate } from '../expression/evaluate.js';
+import type { Expression } from '../expression/operations.js';
 import type { BoundExpression } from '../expression/program.js';
-import { type Expression, partsOf, variablesOf } from '../expression/syntax.js';
+import { partsOf, variablesOf } from '../expression/syntax.js';
+import type { FielddataValue } from '../mapping/fielddata.js';
 
 /** The field that a variable names, `doc['price'].value`. */
 function fieldOf(variable: string): string | undefined {

@@ -1,5 +1,5 @@
 /** Groovy as the engine asks for it, where scripts may run that change documents: host/groovy has it. */
-import type { Expression } from '../expression/syntax.js';
+import type { Expression } from '../expression/operations.js';
 import type { JsonObject } from '../json/values.js';
 import type { Fielddata, IndexedDocument } from '../mapping/fielddata.js';
 import type { MappingModel } from '../mapping/model.js';

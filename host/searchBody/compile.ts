@@ -2,6 +2,7 @@
 
 import { type CompiledAggregations, compileAggregations } from '../aggregation/compile.js';
 import { type Facet, readFacets, withFacets } from '../aggregation/facets.js';
+import { hashOrder } from '../compat17/javaHash.js';
 import {
   ElasticsearchError,
   illegalArgument,
@@ -9,30 +10,31 @@ import {
   queryParsing,
   toElasticsearchError,
 } from '../errors.js';
+import { highlighting } from '../highlight/lateHighlighting.js';
+import type { Highlight } from '../highlight/request.js';
 import { booleanOf, isObject, type JsonObject, strictFloatOf, strictIntOf, textOf } from '../json/values.js';
+import { dependsOnShard, type PlanNode } from '../plan/nodes.js';
+import { EMPTY_SHARD, type Plan, type PlanShard, type Rescore } from '../plan/plan.js';
+import { rewriteFilter } from '../plan/rewrite.js';
+import { insideKeys, needsAllHits, type Sort, type SortKey } from '../plan/sortKeys.js';
+import { compilePlan } from '../query/compileQuery.js';
+import { Compiler, type Named } from '../query/compiler.js';
+import { unwrapped } from '../query/compound/wrapped.js';
+import { matchAll, show } from '../query/context.js';
+import type { InnerDefinition, InnerScope } from '../query/joining/innerDefinition.js';
+import { readInnerHits } from '../query/joining/innerHits.js';
+import { goBack, type Progress, type SearchContext, stateOf } from '../query/searchContext.js';
+import { printSort } from '../query/sort/printSort.js';
+import { compileSort } from '../query/sort/sort.js';
+import { everything, withFilters } from '../query/visible.js';
 import type { Suggestion } from '../suggest/context.js';
 import { suggesters } from '../suggest/lateSuggesters.js';
 import { durationOf, pageOf } from './bodyValues.js';
-import { Compiler, type Named } from '../query/compiler.js';
-import { matchAll, show } from '../query/context.js';
 import { encodePlan } from './encode.js';
-import { highlighting } from '../highlight/lateHighlighting.js';
-import type { Highlight } from '../highlight/request.js';
-import type { InnerDefinition, InnerScope } from '../query/joining/innerDefinition.js';
-import { readInnerHits } from '../query/joining/innerHits.js';
-import { hashOrder } from '../compat17/javaHash.js';
-import { dependsOnShard, type PlanNode } from '../plan/nodes.js';
-import { EMPTY_SHARD, type Plan, type PlanShard, type Rescore } from '../plan/plan.js';
-import { compilePlan } from '../query/compileQuery.js';
-import { pastQuery, pastSort } from './readPast.js';
 import { timesBoost } from './indexBoost.js';
+import { pastQuery, pastSort } from './readPast.js';
 import { compileRescore } from './rescore.js';
-import { rewriteFilter } from '../plan/rewrite.js';
-import { printSort } from '../query/sort/printSort.js';
 import { readScriptFields, type ScriptField } from './scriptFields.js';
-import { goBack, type Progress, type SearchContext, stateOf } from '../query/searchContext.js';
-import { compileSort } from '../query/sort/sort.js';
-import { insideKeys, needsAllHits, type Sort, type SortKey } from '../plan/sortKeys.js';
 import {
   patterns,
   readFielddataFields,
@@ -40,8 +42,6 @@ import {
   readSource,
   type SourceFilter,
 } from './sourceFilter.js';
-import { everything, withFilters } from '../query/visible.js';
-import { unwrapped } from '../query/compound/wrapped.js';
 import { type Part, takePart } from './unread.js';
 
 /** A search, ready to run. */

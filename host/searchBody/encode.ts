@@ -1,9 +1,9 @@
 /** The bytes of plans: assembly/search/README.md draws them. */
 import { PlanFlag, PlanOption } from '../core/abi/plan.js';
-import { NodeWriter } from '../plan/nodeBytes.js';
-import type { Plan, PlannedAggregations, PlanShard, Rescore } from '../plan/plan.js';
-import type { PlanNode } from '../plan/nodes.js';
 import { count, type PlanBytes } from '../core/planBytes.js';
+import { NodeWriter } from '../plan/nodeBytes.js';
+import type { PlanNode } from '../plan/nodes.js';
+import type { Plan, PlannedAggregations, PlanShard, Rescore } from '../plan/plan.js';
 import { insideKeys, writeSort } from '../plan/sortKeys.js';
 
 const MAGIC = 0x4e4c5052;

@@ -1,11 +1,11 @@
 /** The `rescore` of a search: other queries that score the first hits again. */
 
-import { ElasticsearchError, parseFailure } from '../errors.js';
 import { invokedOnNull, nullPointer } from '../compat17/javaCasts.js';
+import { ElasticsearchError, parseFailure } from '../errors.js';
 import { isCompound, isObject, strictFloatOf, strictIntOf, textOf } from '../json/values.js';
-import type { Compiler } from '../query/compiler.js';
 import { type Rescore, RescoreMode } from '../plan/plan.js';
 import { rewrite } from '../plan/rewrite.js';
+import type { Compiler } from '../query/compiler.js';
 
 const DEFAULT_WINDOW = 10;
 

@@ -1,10 +1,11 @@
 /** `script_fields`: what scripts make of each hit. */
 
 import type { BoundExpression } from '../expression/program.js';
-import type { ScriptedHit } from '../script/groovy.js';
-import { compileScript, groovyOf, type ScriptSpec, scriptKey } from '../script/script.js';
 import { isObject, type JsonObject } from '../json/values.js';
 import type { Dsl } from '../query/context.js';
+import type { ScriptedHit } from '../script/groovy.js';
+import { scripts } from '../script/lateScripts.js';
+import { type ScriptSpec, scriptKey } from '../script/script.js';
 
 export interface ScriptField {
   name: string;
@@ -22,16 +23,7 @@ export function readScriptFields(json: JsonObject, dsl: Dsl): ScriptField[] {
       if (isObject(value)) spec.params = value;
       else scriptKey(spec, key, value);
     }
-    const script = dsl.reaching('script_fields', 'scripts', () => fieldScript(spec, dsl));
+    const script = dsl.reaching('script_fields', 'scripts', () => scripts.loaded.fieldScript(spec, dsl));
     return [{ name, script }];
   });
-}
-
-/** Hits are few: a script in Groovy may be more than an expression. */
-function fieldScript(spec: ScriptSpec, dsl: Dsl): ScriptField['script'] {
-  const { lang = 'groovy', text, params = {} } = spec;
-  if (lang !== 'groovy' || text === undefined) return compileScript(spec, 'search', dsl);
-  const { groovy, text: found } = groovyOf(spec, 'search', dsl);
-  groovy.check(found);
-  return (hit) => groovy.field(found, params, hit);
 }

@@ -1,8 +1,8 @@
 /** Which parts of the sources hits show. */
 
 import { ElasticsearchError, parseFailure } from '../errors.js';
-import { booleanOf, isNumber, isObject, type JsonObject, RawNumber, textOf } from '../json/values.js';
 import { tokenOf } from '../json/jsonTokens.js';
+import { booleanOf, isNumber, isObject, type JsonObject, RawNumber, textOf } from '../json/values.js';
 import { ownValue } from '../ownNames.js';
 import { tokenTexts } from './unread.js';
 

@@ -1,7 +1,7 @@
 /** The answering side of the way to a data worker: the calls of one thread, and what is answered to it. */
 import { type MessagePort, receiveMessageOnPort, type TransferListItem } from 'node:worker_threads';
-import { clockNow } from '../workLimit.js';
 import type { Checkpoint } from '../shard/shardClient.js';
+import { clockNow } from '../workLimit.js';
 import {
   type Answer,
   type Answers,

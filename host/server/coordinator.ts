@@ -3,14 +3,14 @@
  * what only reads, from the same store and the same data workers, and has the main thread answer the rest.
  */
 import type { Server as TlsServer } from 'node:tls';
-import { parentPort, workerData } from 'node:worker_threads';
 import { getHeapStatistics } from 'node:v8';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { FastifyListenOptions } from 'fastify';
 import { Engine } from '../engine/engine.js';
 import { GroovyScripts } from '../groovy/groovy.js';
 import { ClusterFollower } from '../metadata/clusterFollower.js';
-import { createRouter } from '../rest/createRouter.js';
 import type { Meter } from '../rest/cluster/node.js';
+import { createRouter } from '../rest/createRouter.js';
 import { LmdbReader } from '../storage/lmdbReader.js';
 import { MemoryBlobs } from '../storage/memory.js';
 import { wallClock } from '../time/clock.js';
@@ -25,8 +25,8 @@ import type { Change, CoordinatorData, MeasuredRoute } from './coordinators/mess
 import { SharedNumbers } from './coordinators/sharedNumbers.js';
 import { WorkerPorts } from './coordinators/workerPorts.js';
 import { createHttp } from './http.js';
-import { openLog } from './log.js';
 import { httpOptions } from './httpSettings.js';
+import { openLog } from './log.js';
 import { StoreSizes } from './storeSizes.js';
 import { YamlReader } from './yamlBody.js';
 

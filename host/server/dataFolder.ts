@@ -2,16 +2,16 @@
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import type { KeptData } from '../library/platform.js';
+import { MemoryLocations } from '../snapshot/locations.js';
 import { compactStore } from '../storage/compaction.js';
 import { FileBlobs } from '../storage/files.js';
 import { makeFolder } from '../storage/folders.js';
-import { MemoryLocations } from '../snapshot/locations.js';
-import { checkStore, LmdbStorage } from '../storage/lmdb.js';
 import { type DiskStats, diskOf, FreeDisk } from '../storage/freeDisk.js';
+import { checkStore, LmdbStorage } from '../storage/lmdb.js';
 import { MemoryBlobs, MemoryRoom, MemoryStorage } from '../storage/memory.js';
-import type { KeptData } from '../library/platform.js';
-import { folderBytes } from './folderSize.js';
 import { FolderInUse, FolderLock } from './folderLock.js';
+import { folderBytes } from './folderSize.js';
 import { RepositoryFolders } from './repositoryFolders.js';
 
 /** The name that keeps nothing. */

@@ -1,17 +1,8 @@
 /** Scripts in Groovy as a server is told of them: which may run, and those in files. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GroovySettings } from '../groovy/groovy.js';
-
-/** Which scripts in Groovy may run; none without. */
-export interface ScriptOptions {
-  /** Those in requests. */
-  inline?: boolean;
-  /** Those that are stored with `PUT /_scripts/groovy/NAME`. */
-  indexed?: boolean;
-  /** The folder of `NAME.groovy`, which requests name as `script_file`; they are read at the start. */
-  folder?: string;
-}
+import type { GroovySettings } from '../groovy/settings.js';
+import type { ScriptOptions } from './options.js';
 
 const ENDING = '.groovy';
 /** Files of a folder that are read. */

@@ -1,13 +1,12 @@
 /** The Fastify adapter: every method and path goes to the router, bodies as the bytes they came in. */
 
-import { PassThrough } from 'node:stream';
 import { type IncomingHttpHeaders, METHODS, type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { Principal } from '../security/principal.js';
 import { ElasticsearchError } from '../errors.js';
 import { type ReadYaml, readFormat } from '../formats/format.js';
 import { parsedSizeInTurns, SMALL_JSON } from '../json/parsedSize.js';
@@ -16,15 +15,16 @@ import type { BodyStream } from '../rest/bodyStream.js';
 import type { RestResponse } from '../rest/request.js';
 import { json, text } from '../rest/request.js';
 import type { RequestHandler } from '../rest/router.js';
-import { readBody } from './bodies.js';
+import { Principal } from '../security/principal.js';
 import { inTurns, WorkLimit } from '../workLimit.js';
+import { readBody } from './bodies.js';
+import type { SequentialRequests } from './busyPolling.js';
 import { Cors } from './cors.js';
 import { HostNames } from './hosts.js';
 import { isForPeople, withHint } from './hints.js';
 import type { HttpSettings } from './options.js';
 import { RequestLimits } from './requestLimits.js';
 import { unpackBody } from './unpacking.js';
-import type { SequentialRequests } from './busyPolling.js';
 
 /** As 1.7's `http.max_content_length`. */
 export const MAX_BODY = 100 * 1024 * 1024;

@@ -2,7 +2,6 @@
 import type { Engine } from '../engine/engine.js';
 import type { SharedNumbers } from './coordinators/sharedNumbers.js';
 import type { CorsOptions } from './cors.js';
-import type { ScriptOptions } from './groovyScripts.js';
 import type { Logger } from './log.js';
 import type { WorkerPool } from './pool.js';
 import type { TlsFiles } from './tls.js';
@@ -21,6 +20,16 @@ export interface HttpSettings {
   maxConnections?: number;
   /** Names under which the server may be addressed, besides those of the loopback interface; `*.example.org` is all below it. */
   hosts?: readonly string[];
+}
+
+/** Which scripts in Groovy may run; none without. */
+export interface ScriptOptions {
+  /** Those in requests. */
+  inline?: boolean;
+  /** Those that are stored with `PUT /_scripts/groovy/NAME`. */
+  indexed?: boolean;
+  /** The folder of `NAME.groovy`, which requests name as `script_file`; they are read at the start. */
+  folder?: string;
 }
 
 /** How a server is started; everything has a default. */

@@ -7,7 +7,7 @@ import { WorkLimit } from '../workLimit.js';
 import type { SequentialRequests } from './busyPolling.js';
 import { CallChannel } from './callChannel.js';
 import { newCancelled, type WorkerData, type WorkerPort } from './protocol.js';
-import { type CopiedShard, CopiedSearches } from './searchCopies/copiedSearches.js';
+import { CopiedSearches, type CopiedShard } from './searchCopies/copiedSearches.js';
 import { type CopyPlace, CopyTable } from './searchCopies/copyTable.js';
 import { ShardCopies } from './searchCopies/shardCopies.js';
 

@@ -1,5 +1,5 @@
 /** Repositories of snapshots in folders: `path.repo`. */
-import { relative, resolve, isAbsolute } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { RepositoryLocations } from '../snapshot/locations.js';
 import { FileBlobs } from '../storage/files.js';
 import type { Blobs } from '../storage/storage.js';

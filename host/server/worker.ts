@@ -3,10 +3,10 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { SearchMemory } from '../core/searchMemory.js';
 import { NotNested } from '../core/status.js';
 import { allParts } from '../latePart.js';
-import { CallQueue } from './callQueue.js';
-import { Caller, type CallerMessage, callsOf } from './caller.js';
-import type { Call, Cancelled, WorkerData } from './protocol.js';
 import { threadPolling } from './busyPolling.js';
+import { Caller, type CallerMessage, callsOf } from './caller.js';
+import { CallQueue } from './callQueue.js';
+import type { Call, Cancelled, WorkerData } from './protocol.js';
 import { CopyingShardHost } from './searchCopies/copyingShardHost.js';
 import { CopyTable } from './searchCopies/copyTable.js';
 

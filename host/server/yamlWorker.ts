@@ -1,8 +1,8 @@
 /** The thread that reads bodies in YAML, for `yamlBody.ts`. */
 import { parentPort } from 'node:worker_threads';
 import { parse } from 'yaml';
-import { doubleText } from '../numbers/javaNumbers.js';
 import { jsonText, numberOfToken } from '../json/jsonText.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import type { YamlAnswer } from './yamlBody.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -4,8 +4,8 @@ import { Occur } from '../../core/abi/plan.js';
 import { queryParsing } from '../../errors.js';
 import { valuesUnder } from '../../json/repeatedKeys.js';
 import { isCompound, type JsonObject } from '../../json/values.js';
-import type { PlanNode } from '../../plan/nodes.js';
 import type { Clause } from '../../plan/nodes/boolean.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import {
   asFilter,
   checkClauses,

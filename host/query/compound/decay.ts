@@ -1,14 +1,14 @@
 /** Decay functions: a score that falls with the distance of a document's value from an origin. */
 
 import { illegalArgument, numberFormat, parseFailure, queryParsing } from '../../errors.js';
+import { parseDistance, readPoint } from '../../geo/geoPoints.js';
+import { isObject, type JsonObject, parseFraction, strictFractionOf, textOf } from '../../json/values.js';
+import { columnOf, type LeafField } from '../../mapping/field.js';
+import { DecayShape, type ScoreFunction, ValueMode } from '../../plan/scoreFunction.js';
 import { UTC } from '../../time/calendar.js';
 import { TIME_UNITS } from '../../time/durations.js';
-import { columnOf, type LeafField } from '../../mapping/field.js';
-import { parseDistance, readPoint } from '../../geo/geoPoints.js';
-import { strictFractionOf, isObject, type JsonObject, parseFraction, textOf } from '../../json/values.js';
 import { type Dsl, resolve } from '../context.js';
 import { isNumeric, wholeOf } from '../term/numericTerms.js';
-import { DecayShape, type ScoreFunction, ValueMode } from '../../plan/scoreFunction.js';
 
 const DEFAULT_DECAY = 0.5;
 

@@ -2,8 +2,8 @@
 
 import { queryParsing } from '../../errors.js';
 import { isCompound, parseWhole } from '../../json/values.js';
-import { constantOf } from './constantScore.js';
 import { type Dsl, IGNORED, matchAll, Options, type QueryCompiler, type QueryKind } from '../context.js';
+import { constantOf } from './constantScore.js';
 
 const STRATEGIES =
   /^(query_first|queryFirst|random_access_always|randomAccessAlways|leap_frog|leapFrog|leap_frog_(query|filter)_first|leapFrog(Query|Filter)First)$/;

@@ -1,5 +1,7 @@
 /** `function_score`: scores changed by functions of the documents. */
 
+import { nullPointer } from '../../compat17/javaCasts.js';
+import { textHash } from '../../compat17/javaHash.js';
 import {
   ElasticsearchError,
   illegalArgument,
@@ -7,10 +9,6 @@ import {
   queryParsing,
   toElasticsearchError,
 } from '../../errors.js';
-import { nullPointer } from '../../compat17/javaCasts.js';
-import { compileScript, type ScriptSpec, scriptKey } from '../../script/script.js';
-import { textHash } from '../../compat17/javaHash.js';
-import { columnOf } from '../../mapping/field.js';
 import {
   isCompound,
   isNumber,
@@ -20,6 +18,12 @@ import {
   strictFloatOf,
   textOf,
 } from '../../json/values.js';
+import { columnOf } from '../../mapping/field.js';
+import type { FunctionScoreNode } from '../../plan/nodes/functionScore.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import { BoostMode, Modifier, type ScoreFunction, ScoreMode } from '../../plan/scoreFunction.js';
+import { scripts } from '../../script/lateScripts.js';
+import { type ScriptSpec, scriptKey } from '../../script/script.js';
 import {
   constant,
   type Dsl,
@@ -32,9 +36,6 @@ import {
 } from '../context.js';
 import type { Reach } from '../reach.js';
 import { decayFunction } from './decay.js';
-import type { FunctionScoreNode } from '../../plan/nodes/functionScore.js';
-import type { PlanNode } from '../../plan/nodes.js';
-import { BoostMode, Modifier, type ScoreFunction, ScoreMode } from '../../plan/scoreFunction.js';
 
 type WeightedFunction = FunctionScoreNode['functions'][number];
 
@@ -209,7 +210,7 @@ function scriptFunction(options: JsonObject, dsl: Dsl): ScoreFunction {
   }
   if (spec.text === undefined) throw queryParsing(dsl.index, "script_score requires 'script' field");
   try {
-    return { type: 'script', script: compileScript(spec, 'search', dsl), params: spec.params };
+    return { type: 'script', script: scripts.loaded.compileScript(spec, 'search', dsl), params: spec.params };
   } catch (thrown) {
     const cause = toElasticsearchError(thrown);
     throw queryParsing(dsl.index, 'script_score the script could not be loaded', cause);

@@ -1,6 +1,5 @@
 /** `indices`, as a query and as a filter: one on the indices that it names, another elsewhere. */
 
-import { emptySays } from '../emptyOptions.js';
 import { queryParsing } from '../../errors.js';
 import { isCompound, textOf } from '../../json/values.js';
 import {
@@ -14,6 +13,7 @@ import {
   type QueryCompiler,
   type QueryKind,
 } from '../context.js';
+import { emptySays } from '../emptyOptions.js';
 import { filterOptions } from '../filterOptions.js';
 
 /** What the options say of the names of indices. */

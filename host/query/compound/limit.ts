@@ -1,9 +1,9 @@
 /** The filter `limit`: the first documents of each shard that it is asked about. */
 
-import { emptySays } from '../emptyOptions.js';
 import { queryParsing } from '../../errors.js';
 import { strictIntOf } from '../../json/values.js';
 import { asFilter, type FilterCompiler, type FilterKind, matchAll, NOTHING } from '../context.js';
+import { emptySays } from '../emptyOptions.js';
 import { filterOptions } from '../filterOptions.js';
 
 const LIMIT_TEXT = 'org.elasticsearch.common.lucene.search.LimitFilter@1b3c5d7f';

@@ -1,6 +1,5 @@
 /** Queries in other forms: `wrapper` holds one in Base64, `template` one with holes. */
 
-import { emptyCrashes } from '../emptyOptions.js';
 import {
   illegalArgument,
   indexMissing,
@@ -9,10 +8,10 @@ import {
   queryParsing,
   toElasticsearchError,
 } from '../../errors.js';
-import { decodeBase64, NoBase64 } from '../../text/base64.js';
-import { looksLikeJson, parseLax } from '../../json/laxJson.js';
 import { jsonText } from '../../json/jsonText.js';
+import { looksLikeJson, parseLax } from '../../json/laxJson.js';
 import { isCompound, isObject, javaText, textOf } from '../../json/values.js';
+import { decodeBase64, NoBase64 } from '../../text/base64.js';
 import {
   type Dsl,
   type FilterCompiler,
@@ -22,6 +21,7 @@ import {
   type QueryCompiler,
   type QueryKind,
 } from '../context.js';
+import { emptyCrashes } from '../emptyOptions.js';
 import { Mustache } from './mustache.js';
 
 /** `wrapper`. */

@@ -1,9 +1,10 @@
 /** `common`: frequent words only score what the others match. */
 
+import { Occur } from '../../core/abi/plan.js';
 import { queryParsing } from '../../errors.js';
-import { textTerm } from '../../mapping/terms.js';
 import { isObject, textOf } from '../../json/values.js';
-import { analyzed } from './analyzed.js';
+import { textTerm } from '../../mapping/terms.js';
+import type { CommonTermsNode } from '../../plan/nodes/commonTerms.js';
 import {
   checkText,
   fieldOptions,
@@ -14,9 +15,8 @@ import {
   type QueryKind,
   resolve,
 } from '../context.js';
+import { analyzed } from './analyzed.js';
 import { minimumsOf } from './minimumShouldMatch.js';
-import type { CommonTermsNode } from '../../plan/nodes/commonTerms.js';
-import { Occur } from '../../core/abi/plan.js';
 
 /** Above this part of all documents a word is frequent. */
 const CUTOFF = Math.fround(0.01);

@@ -1,9 +1,11 @@
 /** `fuzzy_like_this`: the terms that are most like the words of a text. */
 
 import { illegalArgument, ofLimit, queryParsing } from '../../errors.js';
-import { textTerm } from '../../mapping/terms.js';
 import { floatOf, isObject, strictIntOf, textOf } from '../../json/values.js';
-import { analyzed } from './analyzed.js';
+import { textTerm } from '../../mapping/terms.js';
+import type { FuzzyLikeThisNode } from '../../plan/nodes/fuzzyLikeThis.js';
+import { type MultiTermNode, Rewrite } from '../../plan/nodes/multiTerm.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import {
   type Dsl,
   Options,
@@ -14,10 +16,8 @@ import {
   resolve,
 } from '../context.js';
 import { readFuzziness, similarityOf } from '../term/fuzziness.js';
-import type { FuzzyLikeThisNode } from '../../plan/nodes/fuzzyLikeThis.js';
-import type { PlanNode } from '../../plan/nodes.js';
-import { type MultiTermNode, Rewrite } from '../../plan/nodes/multiTerm.js';
 import { fuzzyMatcher } from '../term/termMatchers.js';
+import { analyzed } from './analyzed.js';
 
 /** Most edits that an automaton is made for. */
 const MAX_EDITS = 2;

@@ -1,9 +1,11 @@
 /** A text matched against one field: what `match` and `multi_match` share. */
 
+import { Occur } from '../../core/abi/plan.js';
 import { ElasticsearchError, queryParsing } from '../../errors.js';
-import { textTerm } from '../../mapping/terms.js';
 import { javaScalar, strictFloatOf, strictIntOf } from '../../json/values.js';
-import { analyzed } from './analyzed.js';
+import { textTerm } from '../../mapping/terms.js';
+import { type PhrasePrefixNode, prefixText } from '../../plan/nodes/phrasePrefix.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import {
   checkText,
   constant,
@@ -18,12 +20,10 @@ import {
 } from '../context.js';
 import { type Fuzziness, readFuzziness } from '../term/fuzziness.js';
 import { metaTerm } from '../term/meta.js';
-import { applyMinimum, minimumsOf } from './minimumShouldMatch.js';
 import { isNumeric, prefixCoded } from '../term/numericTerms.js';
 import { fuzzyNode, MAX_EXPANSIONS, type RewriteMethod, readRewrite } from '../term/patterns.js';
-import { Occur } from '../../core/abi/plan.js';
-import { type PhrasePrefixNode, prefixText } from '../../plan/nodes/phrasePrefix.js';
-import type { PlanNode } from '../../plan/nodes.js';
+import { analyzed } from './analyzed.js';
+import { applyMinimum, minimumsOf } from './minimumShouldMatch.js';
 import { termNode, textQuery } from './text.js';
 
 /** How a text is matched against a field. */

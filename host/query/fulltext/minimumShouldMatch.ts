@@ -1,8 +1,8 @@
 /** `minimum_should_match`: `2`, `-1`, `75%`, `-25%`, `2<75% 9<-3`. */
 
-import { numberFormat } from '../../errors.js';
 import { outOfBounds } from '../../compat17/javaCasts.js';
 import { Occur } from '../../core/abi/plan.js';
+import { numberFormat } from '../../errors.js';
 import type { PlanNode } from '../../plan/nodes.js';
 
 /** How many of `optional` clauses must match. Percentages are cut towards zero, in float arithmetic. */

@@ -1,12 +1,16 @@
 /** `more_like_this`: the words of texts or documents that say most of them. */
 
+import { Occur } from '../../core/abi/plan.js';
 import { illegalArgument, queryParsing, toElasticsearchError } from '../../errors.js';
+import { floatOf, isObject, type JsonObject, strictIntOf, textOf } from '../../json/values.js';
 import type { LeafField } from '../../mapping/field.js';
 import { keptValues } from '../../mapping/keptValues.js';
 import { StringField } from '../../mapping/strings.js';
 import { textTerm } from '../../mapping/terms.js';
-import { floatOf, isObject, type JsonObject, strictIntOf, textOf } from '../../json/values.js';
-import { analyzed } from './analyzed.js';
+import { ownValue } from '../../ownNames.js';
+import type { Clause } from '../../plan/nodes/boolean.js';
+import type { MoreLikeThisNode } from '../../plan/nodes/moreLikeThis.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import {
   constant,
   type Dsl,
@@ -16,12 +20,8 @@ import {
   type ResolvedField,
   resolve,
 } from '../context.js';
+import { analyzed } from './analyzed.js';
 import { minimumsOf } from './minimumShouldMatch.js';
-import type { Clause } from '../../plan/nodes/boolean.js';
-import type { MoreLikeThisNode } from '../../plan/nodes/moreLikeThis.js';
-import { Occur } from '../../core/abi/plan.js';
-import type { PlanNode } from '../../plan/nodes.js';
-import { ownValue } from '../../ownNames.js';
 
 const MAX_INT = 0x7fff_ffff;
 

@@ -1,7 +1,12 @@
 /** `multi_match`: one text matched against several fields. */
 
+import { hashOrder } from '../../compat17/javaHash.js';
+import { Occur } from '../../core/abi/plan.js';
 import { parseFailure, queryParsing } from '../../errors.js';
 import { booleanOf, floatOf, isObject, type JsonObject, strictFloatOf, textOf } from '../../json/values.js';
+import { stage } from '../../passes.js';
+import type { BlendedNode } from '../../plan/nodes/blended.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import {
   checkFields,
   type Dsl,
@@ -12,12 +17,7 @@ import {
   resolve,
   withBoost,
 } from '../context.js';
-import { stage } from '../../passes.js';
-import { hashOrder } from '../../compat17/javaHash.js';
 import { fieldQuery, type Matching, readMatching } from './matching.js';
-import type { BlendedNode } from '../../plan/nodes/blended.js';
-import { Occur } from '../../core/abi/plan.js';
-import type { PlanNode } from '../../plan/nodes.js';
 import { booleanOf as joined } from './text.js';
 
 type Kind = 'best' | 'most' | 'cross' | 'phrase' | 'phrasePrefix';

@@ -1,16 +1,15 @@
 /** `query_string`: Lucene's classic syntax, with 1.7's ways of finding fields. */
 
+import { Occur } from '../../core/abi/plan.js';
 import { ElasticsearchError, queryParsing } from '../../errors.js';
+import { strictIntOf, textOf } from '../../json/values.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { parseZone, UTC, type Zone } from '../../time/calendar.js';
 import { localeName } from '../../time/locales.js';
-import { strictIntOf, textOf } from '../../json/values.js';
-import { analyzed } from './analyzed.js';
-import { type Builder, escapeSyntax, type JoinedClause, parseClassic } from './classicParser.js';
-import { SyntaxFailure } from './classicTokens.js';
 import {
   checkClauses,
-  checkText,
   checkFields,
+  checkText,
   constant,
   type Dsl,
   matchAll,
@@ -24,12 +23,9 @@ import {
 } from '../context.js';
 import { existsSet, missingSet } from '../term/existence.js';
 import { readFuzziness, similarityOf } from '../term/fuzziness.js';
-import { exactQuery } from './matching.js';
 import { metaPrefix, metaTerm } from '../term/meta.js';
 import { metaMatching } from '../term/metaPatterns.js';
 import { isNumeric } from '../term/numericTerms.js';
-import { applyMinimum } from './minimumShouldMatch.js';
-import { readField } from './multiMatch.js';
 import {
   fuzzyNode,
   MAX_EXPANSIONS,
@@ -39,10 +35,14 @@ import {
   type RewriteMethod,
   readRewrite,
 } from '../term/patterns.js';
-import { Occur } from '../../core/abi/plan.js';
-import type { PlanNode } from '../../plan/nodes.js';
 import { rangeNode } from '../term/range.js';
 import { regexpMatcher, wildcardMatcher } from '../term/termMatchers.js';
+import { analyzed } from './analyzed.js';
+import { type Builder, escapeSyntax, type JoinedClause, parseClassic } from './classicParser.js';
+import { SyntaxFailure } from './classicTokens.js';
+import { exactQuery } from './matching.js';
+import { applyMinimum } from './minimumShouldMatch.js';
+import { readField } from './multiMatch.js';
 import { booleanOf as joined, textQuery } from './text.js';
 
 /** The options of a query string. */

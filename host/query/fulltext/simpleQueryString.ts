@@ -1,14 +1,18 @@
 /** `simple_query_string`. */
 
+import { hashOrder } from '../../compat17/javaHash.js';
+import { Occur } from '../../core/abi/plan.js';
 import { ElasticsearchError, illegalArgument, queryParsing } from '../../errors.js';
-import { localeName } from '../../time/locales.js';
-import { textTerm } from '../../mapping/terms.js';
 import { isNumber, isObject, strictIntOf, textOf } from '../../json/values.js';
-import { analyzed } from './analyzed.js';
+import { textTerm } from '../../mapping/terms.js';
+import type { BooleanNode } from '../../plan/nodes/boolean.js';
+import { Rewrite } from '../../plan/nodes/multiTerm.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import { localeName } from '../../time/locales.js';
 import {
   checkClauses,
-  checkText,
   checkFields,
+  checkText,
   type Dsl,
   matchAll,
   Options,
@@ -18,17 +22,13 @@ import {
   resolve,
   withBoost,
 } from '../context.js';
-import { hashOrder } from '../../compat17/javaHash.js';
-import { applyMinimum } from './minimumShouldMatch.js';
-import { readField } from './multiMatch.js';
 import { isNumeric, parsedTerm, prefixCoded } from '../term/numericTerms.js';
 import { MAX_EXPANSIONS, multiTerm } from '../term/patterns.js';
-import type { BooleanNode } from '../../plan/nodes/boolean.js';
-import { Occur } from '../../core/abi/plan.js';
-import type { PlanNode } from '../../plan/nodes.js';
-import { Rewrite } from '../../plan/nodes/multiTerm.js';
-import { ALL_OPERATORS, type Group, Operator, parseSimple, type SimpleBuilder } from './simpleSyntax.js';
 import { fuzzyMatcher } from '../term/termMatchers.js';
+import { analyzed } from './analyzed.js';
+import { applyMinimum } from './minimumShouldMatch.js';
+import { readField } from './multiMatch.js';
+import { ALL_OPERATORS, type Group, Operator, parseSimple, type SimpleBuilder } from './simpleSyntax.js';
 import { booleanOf, type TextForm, textQuery } from './text.js';
 
 const FLAGS: Readonly<Record<string, number>> = {

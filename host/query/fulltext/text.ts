@@ -1,14 +1,14 @@
 /** Lucene's QueryBuilder: the query that a text's tokens make on one field. */
 
 import type { Token } from '../../analysis/analyzer.js';
+import { Occur } from '../../core/abi/plan.js';
 import { UNKNOWN_FIELD } from '../../mapping/field.js';
 import { textTerm } from '../../mapping/terms.js';
-import { allTerm } from './allTerms.js';
-import { checkClauses, onUnknownField, type ResolvedField } from '../context.js';
 import type { BooleanNode } from '../../plan/nodes/boolean.js';
-import { Occur } from '../../core/abi/plan.js';
 import { type PhraseNode, phraseText } from '../../plan/nodes/phrase.js';
 import type { PlanNode } from '../../plan/nodes.js';
+import { checkClauses, onUnknownField, type ResolvedField } from '../context.js';
+import { allTerm } from './allTerms.js';
 
 /** How tokens become a query. */
 export interface TextForm {

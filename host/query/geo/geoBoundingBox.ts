@@ -1,13 +1,13 @@
 /** `geo_bounding_box`: points in a box. */
 
-import { emptyHasNoField } from '../emptyOptions.js';
 import { queryParsing } from '../../errors.js';
 import { geoParse, normalizePoint, readPoint } from '../../geo/geoPoints.js';
-import { booleanOf, strictFractionOf, isObject, type JsonObject, textOf } from '../../json/values.js';
+import { booleanOf, isObject, type JsonObject, strictFractionOf, textOf } from '../../json/values.js';
 import { doubleText } from '../../numbers/javaNumbers.js';
-import type { PlanNode } from '../../plan/nodes.js';
 import type { GeoBox } from '../../plan/nodes/geoBox.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { asFilter, type FilterCompiler, type FilterKind, ofType } from '../context.js';
+import { emptyHasNoField } from '../emptyOptions.js';
 import { checkIndexed, entriesOf, geoField } from './geoField.js';
 
 /** The corners of a box; a side that is not given is NaN, and nothing is in it. */

@@ -1,20 +1,20 @@
 /** What circles and rings around a point have in common. */
 
 import { type ElasticsearchError, illegalArgument } from '../../errors.js';
-import { distanceUnit, geohashPoint, type GeoPoint, parseDistance, textPoint } from '../../geo/geoPoints.js';
+import { distanceUnit, type GeoPoint, geohashPoint, parseDistance, textPoint } from '../../geo/geoPoints.js';
 import {
   booleanOf,
-  strictFractionOf,
   isCompound,
   isNumber,
   type JsonObject,
+  strictFractionOf,
   textOf,
 } from '../../json/values.js';
 import type { GeoPointField } from '../../mapping/geo.js';
 import type { GeoBox } from '../../plan/nodes/geoBox.js';
 import { Formula } from '../../plan/sortKeys.js';
-import { checkIndexed } from './geoField.js';
 import { readFormula } from '../sort/distanceSort.js';
+import { checkIndexed } from './geoField.js';
 
 /** A point given part by part, as a circle's may be. */
 export class LoosePoint {

@@ -1,6 +1,5 @@
 /** `geo_distance`: points in a circle. */
 
-import { emptySays } from '../emptyOptions.js';
 import { queryParsing } from '../../errors.js';
 import { normalizePoint, readPoint } from '../../geo/geoPoints.js';
 import { isObject } from '../../json/values.js';
@@ -8,6 +7,7 @@ import { doubleText } from '../../numbers/javaNumbers.js';
 import type { PlanNode } from '../../plan/nodes.js';
 import { Formula } from '../../plan/sortKeys.js';
 import { asFilter, type FilterCompiler, type FilterKind, ofType } from '../context.js';
+import { emptySays } from '../emptyOptions.js';
 import {
   boxOf,
   type CircleOptions,

@@ -1,12 +1,12 @@
 /** `geo_distance_range`: points in a ring. */
 
-import { emptyHasNoField } from '../emptyOptions.js';
 import { normalizePoint, readPoint } from '../../geo/geoPoints.js';
 import { booleanOf, isCompound } from '../../json/values.js';
 import { doubleText } from '../../numbers/javaNumbers.js';
 import type { PlanNode } from '../../plan/nodes.js';
 import { Formula } from '../../plan/sortKeys.js';
 import { asFilter, type FilterCompiler, type FilterKind, ofType } from '../context.js';
+import { emptyHasNoField } from '../emptyOptions.js';
 import {
   boxOf,
   type CircleOptions,

@@ -4,7 +4,7 @@ import { NO_FIELD_NAME } from '../../compat17/javaCasts.js';
 import { ElasticsearchError, illegalArgument, queryParsing } from '../../errors.js';
 import { isObject } from '../../json/values.js';
 import { GeoPointField } from '../../mapping/geo.js';
-import { type Dsl, IGNORED, resolve, type ResolvedField } from '../context.js';
+import { type Dsl, IGNORED, type ResolvedField, resolve } from '../context.js';
 
 /** What stands beside the field in a filter; each key once. */
 export function entriesOf(body: unknown, dsl: Dsl): [string, unknown][] {

@@ -1,6 +1,5 @@
 /** `geo_polygon`: points in a polygon. */
 
-import { emptySays } from '../emptyOptions.js';
 import { queryParsing } from '../../errors.js';
 import { type GeoPoint, normalizePoint, readPoint } from '../../geo/geoPoints.js';
 import { checkVertexCount } from '../../geo/vertices.js';
@@ -8,6 +7,7 @@ import { booleanOf, isObject } from '../../json/values.js';
 import { doubleText } from '../../numbers/javaNumbers.js';
 import type { PlanNode } from '../../plan/nodes.js';
 import { asFilter, type FilterCompiler, type FilterKind, ofType } from '../context.js';
+import { emptySays } from '../emptyOptions.js';
 import { entriesOf, geoField } from './geoField.js';
 
 const read: FilterCompiler = (body, dsl) => {

@@ -1,13 +1,14 @@
 /** Filter and query on shapes. */
 
-import { emptySays } from '../emptyOptions.js';
-import { checkVertices } from '../../geo/vertices.js';
 import { queryParsing } from '../../errors.js';
-import { GeoShapeField, readStrategy } from '../../mapping/geoShape.js';
-import { isObject, type JsonObject, strictFloatOf, textOf } from '../../json/values.js';
 import { outsideTerms, touchingTerms } from '../../geo/cells.js';
 import { readShape } from '../../geo/geoJson.js';
 import type { Shape } from '../../geo/shape.js';
+import { checkVertices } from '../../geo/vertices.js';
+import { isObject, type JsonObject, strictFloatOf, textOf } from '../../json/values.js';
+import { GeoShapeField, readStrategy } from '../../mapping/geoShape.js';
+import { ownValue } from '../../ownNames.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import {
   constant,
   type Dsl,
@@ -19,9 +20,8 @@ import {
   type QueryKind,
   resolve,
 } from '../context.js';
-import type { PlanNode } from '../../plan/nodes.js';
+import { emptySays } from '../emptyOptions.js';
 import { combine } from '../sets.js';
-import { ownValue } from '../../ownNames.js';
 
 const RELATIONS = new Set(['intersects', 'disjoint', 'within']);
 

@@ -4,15 +4,15 @@
  * which is an interval of numbers: below `42` are those that begin with `-`, with 0 to 3, with `40` and `41`.
  */
 
-import { fractionOf } from '../../mapping/fielddata.js';
-import { doubleText } from '../../numbers/javaNumbers.js';
-import { doubleTerm } from '../../mapping/terms.js';
 import { textOf } from '../../json/values.js';
 import type { RangeBounds } from '../../mapping/field.js';
-import { NONE } from '../context.js';
+import { fractionOf } from '../../mapping/fielddata.js';
+import { doubleTerm } from '../../mapping/terms.js';
+import { doubleText } from '../../numbers/javaNumbers.js';
 import type { PlanNode } from '../../plan/nodes.js';
-import { combine } from '../sets.js';
 import { orderedOf } from '../../plan/sortKeys.js';
+import { NONE } from '../context.js';
+import { combine } from '../sets.js';
 
 /** Numbers from the first up to, but not including, the second. */
 type Interval = readonly [from: number, to: number];

@@ -6,10 +6,10 @@ import {
   queryParsing,
   toElasticsearchError,
 } from '../../errors.js';
+import { tokenOf } from '../../json/jsonTokens.js';
 import { isObject, type JsonObject, textOf } from '../../json/values.js';
 import { type Dsl, matchAll } from '../context.js';
 import type { InnerDefinition, InnerScope } from './innerDefinition.js';
-import { tokenOf } from '../../json/jsonTokens.js';
 
 /** What may be said by tokens of a kind; a sort and `_source` may be anything. */
 const KEYS: Record<'value' | 'START_OBJECT' | 'START_ARRAY', readonly string[]> = {

@@ -1,9 +1,12 @@
 /** `nested`: documents of which an object of a nested field matches, itself or as the part of another object. */
 
+import { JoinMode } from '../../core/abi/plan.js';
 import { queryParsing } from '../../errors.js';
+import { booleanOf, isObject, type JsonObject, strictFloatOf, textOf } from '../../json/values.js';
 import { TYPE } from '../../mapping/field.js';
 import { nestedType, type ObjectField } from '../../mapping/objects.js';
-import { booleanOf, strictFloatOf, isObject, type JsonObject, textOf } from '../../json/values.js';
+import type { NestedNode } from '../../plan/nodes/nested.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import {
   asFilter,
   cached,
@@ -15,9 +18,6 @@ import {
   unsupported,
 } from '../context.js';
 import { type QueryInnerHits, queryInnerHits } from './innerHits.js';
-import { JoinMode } from '../../core/abi/plan.js';
-import type { NestedNode } from '../../plan/nodes/nested.js';
-import type { PlanNode } from '../../plan/nodes.js';
 
 const utf8 = new TextEncoder();
 

@@ -1,9 +1,12 @@
 /** Queries and filters from parents to children and back: `has_child`, `has_parent`, `top_children`. */
 
+import { ChildScore } from '../../core/abi/plan.js';
 import { illegalArgument, queryParsing } from '../../errors.js';
+import { isObject } from '../../json/values.js';
 import { UNKNOWN_FIELD } from '../../mapping/field.js';
 import type { ParentField } from '../../mapping/parents.js';
-import { isObject } from '../../json/values.js';
+import type { JoinNode } from '../../plan/nodes/join.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import {
   asFilter,
   cached,
@@ -20,9 +23,6 @@ import {
   withBoost,
 } from '../context.js';
 import { type QueryInnerHits, queryInnerHits } from './innerHits.js';
-import { ChildScore } from '../../core/abi/plan.js';
-import type { JoinNode } from '../../plan/nodes/join.js';
-import type { PlanNode } from '../../plan/nodes.js';
 
 type Kind = 'query' | 'filter';
 

@@ -3,14 +3,8 @@
 import { ElasticsearchError } from '../../errors.js';
 import { booleanOf, isObject, type JsonObject, textOf } from '../../json/values.js';
 import { type ScriptKey, SortMode } from '../../plan/sortKeys.js';
-import {
-  compileScript,
-  isLanguageKey,
-  noScore,
-  readsScore,
-  type ScriptSpec,
-  scriptSource,
-} from '../../script/script.js';
+import { scripts } from '../../script/lateScripts.js';
+import { isLanguageKey, noScore, readsScore, type ScriptSpec, scriptSource } from '../../script/script.js';
 import type { Dsl } from '../context.js';
 import { givenOptions, nestedOption, readMode } from './sortOptions.js';
 
@@ -38,7 +32,7 @@ export function scriptSort(json: JsonObject, dsl: Dsl): ScriptKey {
   }
   if (spec.text === undefined) throw refused('_script sorting requires setting the script to sort by');
   if (type === undefined) throw refused('_script sorting requires setting the type of the script');
-  const script = compileScript(spec, 'search', dsl);
+  const script = scripts.loaded.compileScript(spec, 'search', dsl);
   if (readsScore(script)) dsl.refuse(noScore());
   if (type === 'string' && (mode === SortMode.sum || mode === SortMode.avg))
     throw refused(`type [string] doesn't support mode [${mode === SortMode.sum ? 'SUM' : 'AVG'}]`);

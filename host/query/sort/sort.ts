@@ -1,18 +1,18 @@
 /** `sort` of a search: which keys decide the order of hits, and what documents without a value count as. */
 
 import { classCast, invokedOnNull } from '../../compat17/javaCasts.js';
-import { ElasticsearchError, illegalArgument, numberFormat, fielddataForbidden } from '../../errors.js';
-import { Column, columnOf, type LeafField, TYPE, UNKNOWN_FIELD } from '../../mapping/field.js';
+import { ElasticsearchError, fielddataForbidden, illegalArgument, numberFormat } from '../../errors.js';
 import { isObject, type JsonObject, parseFraction, parseWhole } from '../../json/values.js';
+import { Column, columnOf, type LeafField, TYPE, UNKNOWN_FIELD } from '../../mapping/field.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import { type ColumnKey, type SortKey, SortMode } from '../../plan/sortKeys.js';
 import type { Dsl } from '../context.js';
 import type { Reach } from '../reach.js';
+import { filterProblem } from '../term/fielddataFilters.js';
 import { distanceKey } from './distanceSort.js';
 import { scriptSort } from './scriptSort.js';
-import { insideOf, readOptions } from './sortOptions.js';
-import { filterProblem } from '../term/fielddataFilters.js';
-import type { PlanNode } from '../../plan/nodes.js';
 import { metaSort, SORTED_META } from './sortMeta.js';
-import { type ColumnKey, type SortKey, SortMode } from '../../plan/sortKeys.js';
+import { insideOf, readOptions } from './sortOptions.js';
 
 const utf8 = new TextEncoder();
 

@@ -2,9 +2,9 @@
 
 import { Fielddata } from '../../mapping/fielddata.js';
 import type { MappingModel } from '../../mapping/model.js';
-import type { Dsl } from '../context.js';
 import { type MetaKey, SortMode } from '../../plan/sortKeys.js';
 import type { StoredDocument } from '../../storage/storedDocuments.js';
+import type { Dsl } from '../context.js';
 
 /** The names that {@link metaSort} knows. */
 export const SORTED_META: ReadonlySet<string> = new Set(['_uid', '_index', '_parent', '_field_names']);

@@ -3,8 +3,8 @@
 import type { SortValue, SortValueType } from '../../core/sortValues.js';
 import { doubleText } from '../../numbers/javaNumbers.js';
 import { needsAllHits, type Sort, type SortKey } from '../../plan/sortKeys.js';
-import { atOnce, type Turns } from '../../workLimit.js';
 import type { StoredDocument } from '../../storage/storedDocuments.js';
+import { atOnce, type Turns } from '../../workLimit.js';
 
 /** A hit and the values it is sorted by. */
 export interface SortedRow {

@@ -1,9 +1,10 @@
 /** Span queries: where words stand to each other. */
 
-import { emptySays } from '../emptyOptions.js';
 import { queryParsing } from '../../errors.js';
-import { textTerm } from '../../mapping/terms.js';
 import { isObject, strictIntOf, textOf } from '../../json/values.js';
+import { textTerm } from '../../mapping/terms.js';
+import type { SpanTermNode } from '../../plan/nodes/span/spanTerm.js';
+import type { PlanNode, SpanNode } from '../../plan/nodes.js';
 import {
   type Dsl,
   fieldOptions,
@@ -15,8 +16,7 @@ import {
   resolve,
   tokenText,
 } from '../context.js';
-import type { PlanNode, SpanNode } from '../../plan/nodes.js';
-import type { SpanTermNode } from '../../plan/nodes/span/spanTerm.js';
+import { emptySays } from '../emptyOptions.js';
 
 function isSpan(node: PlanNode | undefined): node is SpanNode {
   return node?.kind.startsWith('span') === true;

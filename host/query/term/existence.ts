@@ -3,10 +3,10 @@
 import { NO_ANALYZER } from '../../analysis/registry.js';
 import { FIELD_NAMES, type LeafField } from '../../mapping/field.js';
 import { META } from '../../mapping/metaNames.js';
-import { matches } from '../../mapping/typeTable.js';
 import { textTerm } from '../../mapping/terms.js';
-import { cached, type Dsl, matchAll, NONE, resolve, show, typeNode } from '../context.js';
+import { matches } from '../../mapping/typeTable.js';
 import type { PlanNode } from '../../plan/nodes.js';
+import { cached, type Dsl, matchAll, NONE, resolve, show, typeNode } from '../context.js';
 import { combine } from '../sets.js';
 
 /**

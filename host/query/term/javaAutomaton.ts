@@ -2,11 +2,11 @@
 
 import { encodeDfaInTurns } from '../../automata/dfa.js';
 import { Nfa, type Part } from '../../automata/nfa.js';
-import { bounded } from './termMatchers.js';
 import { unsupported } from '../../regex/errors.js';
 import { parsePattern } from '../../regex/parser.js';
 import { Assertion, type Node } from '../../regex/tree.js';
 import type { Turns } from '../../workLimit.js';
+import { bounded } from './termMatchers.js';
 
 /** Most states of an automaton. */
 const MAX_STATES = 10_000;

@@ -3,14 +3,14 @@
  * like any other.
  */
 
+import { booleanOf, isObject } from '../../json/values.js';
 import { TYPE, UNKNOWN_FIELD } from '../../mapping/field.js';
 import { textTerm } from '../../mapping/terms.js';
-import { booleanOf, isObject } from '../../json/values.js';
-import { cached, constant, type Dsl, NONE, typeNode } from '../context.js';
-import { existsSet } from './existence.js';
-import type { PlanNode } from '../../plan/nodes.js';
 import type { UidsNode } from '../../plan/nodes/uids.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import { cached, constant, type Dsl, NONE, typeNode } from '../context.js';
 import { combine } from '../sets.js';
+import { existsSet } from './existence.js';
 
 /** The documents of these values, undefined if the field is an ordinary one. */
 export function metaSet(field: string, values: readonly string[], dsl: Dsl): PlanNode | undefined {

@@ -2,10 +2,10 @@
 
 import { type Acceptor, acceptorOf } from '../../automata/acceptor.js';
 import { isObject } from '../../json/values.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import type { TermMatcher } from '../../plan/termMatcher.js';
 import { type Dsl, NONE, typeNode } from '../context.js';
 import { namesNode, typesThat, uidsNode } from './meta.js';
-import type { TermMatcher } from '../../plan/termMatcher.js';
-import type { PlanNode } from '../../plan/nodes.js';
 
 const utf8 = new TextEncoder();
 

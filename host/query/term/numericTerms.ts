@@ -1,14 +1,14 @@
 /** The terms of numbers, dates and addresses read back: their values, what is around them, and how Lucene prints them. */
 
 import { numberFormat } from '../../errors.js';
-import { TIME_UNITS } from '../../time/durations.js';
-import { UTC } from '../../time/calendar.js';
-import type { LeafField, RangeBounds } from '../../mapping/field.js';
-import { doubleText, floatText } from '../../numbers/javaNumbers.js';
-import { doubleTerm, longTerm } from '../../mapping/terms.js';
 import { parseWhole } from '../../json/values.js';
-import { amountOf, type Fuzziness, longAmountOf } from './fuzziness.js';
+import type { LeafField, RangeBounds } from '../../mapping/field.js';
+import { doubleTerm, longTerm } from '../../mapping/terms.js';
+import { doubleText, floatText } from '../../numbers/javaNumbers.js';
 import { boundsText } from '../../plan/termRange.js';
+import { UTC } from '../../time/calendar.js';
+import { TIME_UNITS } from '../../time/durations.js';
+import { amountOf, type Fuzziness, longAmountOf } from './fuzziness.js';
 
 /** Types with terms of eight bytes: how Lucene holds their values. */
 const WIDTHS = new Map<string, 'int' | 'long' | 'float' | 'double'>([

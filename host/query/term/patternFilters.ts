@@ -1,6 +1,5 @@
 /** The filters `prefix` and `regexp`. */
 
-import { emptyHasNoField } from '../emptyOptions.js';
 import { queryParsing } from '../../errors.js';
 import { isObject, strictIntOf, textOf } from '../../json/values.js';
 import { textTerm } from '../../mapping/terms.js';
@@ -11,10 +10,11 @@ import {
   type FilterCompiler,
   type FilterKind,
   NOTHING,
-  ofType,
   Options,
+  ofType,
   resolve,
 } from '../context.js';
+import { emptyHasNoField } from '../emptyOptions.js';
 import { filterOptions } from '../filterOptions.js';
 import { metaPrefix } from './meta.js';
 import { metaMatching } from './metaPatterns.js';

@@ -1,8 +1,11 @@
 /** Queries on every term that matches something: `prefix`, `wildcard`, `regexp`, `fuzzy`. */
 
 import { illegalArgument, queryParsing } from '../../errors.js';
-import { textTerm } from '../../mapping/terms.js';
 import { isCompound, isObject, type JsonObject, strictIntOf, textOf } from '../../json/values.js';
+import { textTerm } from '../../mapping/terms.js';
+import { type MultiTermNode, Rewrite } from '../../plan/nodes/multiTerm.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import { matcherText, type TermMatcher } from '../../plan/termMatcher.js';
 import {
   asFilter,
   constant,
@@ -22,9 +25,6 @@ import { editsOf, type Fuzziness, readFuzziness } from './fuzziness.js';
 import { metaPrefix } from './meta.js';
 import { metaMatching } from './metaPatterns.js';
 import { around, isNumeric, numericRangeText, prefixCoded } from './numericTerms.js';
-import type { PlanNode } from '../../plan/nodes.js';
-import { type MultiTermNode, Rewrite } from '../../plan/nodes/multiTerm.js';
-import { type TermMatcher, matcherText } from '../../plan/termMatcher.js';
 import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from './termMatchers.js';
 
 /** What a multi-term query becomes; `size` counts for the top kinds. */

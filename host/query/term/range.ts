@@ -1,11 +1,14 @@
 /** `range`, as a query and as a filter. */
 
 import { type ElasticsearchError, numberFormat, queryParsing, toElasticsearchError } from '../../errors.js';
-import { parseZone, UTC } from '../../time/calendar.js';
-import { dateFormat } from '../../time/dateFormats.js';
+import { booleanOf, isObject, type JsonObject, javaScalar, textOf } from '../../json/values.js';
 import { columnOf, type LeafField, type RangeBounds, type RangeTerms } from '../../mapping/field.js';
 import { textTerm } from '../../mapping/terms.js';
-import { booleanOf, isObject, type JsonObject, javaScalar, textOf } from '../../json/values.js';
+import type { RangeNode } from '../../plan/nodes/range.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import { rangeText } from '../../plan/termRange.js';
+import { parseZone, UTC } from '../../time/calendar.js';
+import { dateFormat } from '../../time/dateFormats.js';
 import {
   asFilter,
   constant,
@@ -25,9 +28,6 @@ import { pointRange } from '../geo/geoText.js';
 import { metaMatching } from './metaPatterns.js';
 import { isNumeric, numericRangeText } from './numericTerms.js';
 import { multiTerm } from './patterns.js';
-import type { PlanNode } from '../../plan/nodes.js';
-import type { RangeNode } from '../../plan/nodes/range.js';
-import { rangeText } from '../../plan/termRange.js';
 
 /** `range`. */
 const range: QueryCompiler = (body, dsl) => {

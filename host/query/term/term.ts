@@ -5,9 +5,9 @@ import { isObject, javaScalar, textOf } from '../../json/values.js';
 import type { PlanNode } from '../../plan/nodes.js';
 import {
   type Dsl,
-  fieldOptions,
   type FilterCompiler,
   type FilterKind,
+  fieldOptions,
   IGNORED,
   Options,
   type QueryCompiler,

@@ -3,7 +3,7 @@
 import { javaScalar } from '../../json/values.js';
 import { textTerm } from '../../mapping/terms.js';
 import type { PlanNode } from '../../plan/nodes.js';
-import { asFilter, cached, type Dsl, ofType, resolve, type ResolvedField } from '../context.js';
+import { asFilter, cached, type Dsl, ofType, type ResolvedField, resolve } from '../context.js';
 import { metaSet } from './meta.js';
 import { isNumeric, prefixCoded } from './numericTerms.js';
 

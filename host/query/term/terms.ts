@@ -1,6 +1,5 @@
 /** `terms`, as a query and as a filter. */
 
-import { emptySays } from '../emptyOptions.js';
 import { Occur } from '../../core/abi/plan.js';
 import { queryParsing } from '../../errors.js';
 import { isObject, type JsonObject, textOf } from '../../json/values.js';
@@ -15,6 +14,7 @@ import {
   type QueryCompiler,
   type QueryKind,
 } from '../context.js';
+import { emptySays } from '../emptyOptions.js';
 import { filterOptions } from '../filterOptions.js';
 import { applyMinimum } from '../fulltext/minimumShouldMatch.js';
 import { combine } from '../sets.js';

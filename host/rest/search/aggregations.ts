@@ -1,12 +1,12 @@
 /** What aggregations answer, as JSON. */
 
 import { Double, type Rendered, ShownHits } from '../../aggregation/rendered.js';
-import type { CompiledSearch } from '../../searchBody/compile.js';
-import { HIT_STEPS, type Hit } from '../../search/ranking.js';
-import type { Turns, WorkLimit } from '../../workLimit.js';
-import { renderHit } from './hit.js';
-import { Float, type Json } from '../json.js';
 import { putOwn } from '../../ownNames.js';
+import { HIT_STEPS, type Hit } from '../../search/ranking.js';
+import type { CompiledSearch } from '../../searchBody/compile.js';
+import type { Turns, WorkLimit } from '../../workLimit.js';
+import { Float, type Json } from '../json.js';
+import { renderHit } from './hit.js';
 
 /** `node` is who answers; `work` counts the steps. */
 export function* aggregationsJson(rendered: Rendered, node: string, work: WorkLimit): Turns<Json> {

@@ -1,18 +1,19 @@
 /** Counting, and deleting what a query finds. */
-import { ElasticsearchError, toElasticsearchError, validationFailed } from '../../errors.js';
+
 import { checkedQuery, countDocuments } from '../../engine/counting.js';
-import type { QueryFailure } from '../../search/queryFailure.js';
 import { deleteByQuery } from '../../engine/deletion.js';
 import type { Engine } from '../../engine/engine.js';
+import { ElasticsearchError, toElasticsearchError, validationFailed } from '../../errors.js';
 import { nameOptions } from '../../metadata/names.js';
 import { Passes } from '../../passes.js';
+import type { QueryFailure } from '../../search/queryFailure.js';
 import { bodyText } from '../body.js';
 import { broadcastCounts, worstStatus } from '../broadcast.js';
+import { wantedCopies } from '../documents/writeParameters.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofTypes, QUERY_STRING } from '../endpoint.js';
 import type { Json } from '../json.js';
 import { float, json, type RestResponse, type RoutedRequest, terminateAfterOf } from '../request.js';
-import { type EndpointGroup, INDICES_OPTIONS, ofTypes, QUERY_STRING } from '../endpoint.js';
 import { list, queryString, readBody, readPlace } from './searchCall.js';
-import { wantedCopies } from '../documents/writeParameters.js';
 
 export const countEndpoints: EndpointGroup = {
   name: 'Count and delete by query',

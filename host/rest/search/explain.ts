@@ -1,17 +1,18 @@
 /** `_explain`: why a document matches a query, or why it doesn't. */
-import { compileSearch } from '../../searchBody/compile.js';
-import { queryParsing, validationFailed } from '../../errors.js';
+
 import { queryOf } from '../../engine/counting.js';
 import type { Engine } from '../../engine/engine.js';
-import { explainKeys } from '../../search/explaining.js';
-import { uidOf } from '../../storage/records.js';
+import { queryParsing, validationFailed } from '../../errors.js';
 import { Passes } from '../../passes.js';
+import { explainKeys } from '../../search/explaining.js';
+import { compileSearch } from '../../searchBody/compile.js';
+import { uidOf } from '../../storage/records.js';
 import { bodyText } from '../body.js';
 import { fieldsOf } from '../documents/documentFields.js';
-import { json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, QUERY_STRING, SOURCE_FILTER } from '../endpoint.js';
-import { list, queryString, readBody, readPlace } from './searchCall.js';
+import { json, type RestResponse, type RoutedRequest } from '../request.js';
 import { explanationJson } from './hit.js';
+import { list, queryString, readBody, readPlace } from './searchCall.js';
 import { shownSource, sourceParams } from './sourceParams.js';
 
 export const explainEndpoints: EndpointGroup = {

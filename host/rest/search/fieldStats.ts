@@ -1,12 +1,13 @@
 /** `_field_stats`: what indices know of fields. */
-import { validationFailed } from '../../errors.js';
+
 import type { Engine } from '../../engine/engine.js';
-import { type FieldSummary, fieldStatistics } from '../../search/fieldStatistics.js';
+import { validationFailed } from '../../errors.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
+import { type FieldSummary, fieldStatistics } from '../../search/fieldStatistics.js';
 import { broadcastCounts } from '../broadcast.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
 import type { Json } from '../json.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
-import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
 import { list } from './searchCall.js';
 
 export const fieldStatsEndpoints: EndpointGroup = {

@@ -1,15 +1,15 @@
 /** A hit as answers show it. */
 import type { Explanation } from '../../explain/explanation.js';
-import { fieldsIn, valueFor } from '../../script/document.js';
+import { Fielddata, type FielddataValue } from '../../mapping/fielddata.js';
+import { ownValue, putOwn } from '../../ownNames.js';
+import { scripts } from '../../script/lateScripts.js';
 import { type NestedIdentity, pathOf } from '../../search/nestedObjects.js';
 import type { Hit, InnerHits } from '../../search/ranking.js';
 import type { SearchResponse } from '../../search/searchResponse.js';
-import { Fielddata, type FielddataValue } from '../../mapping/fielddata.js';
 import { fieldsOf, storedNames } from '../documents/documentFields.js';
 import { Double, Float, type Json, Raw } from '../json.js';
 import { fielddataJson, sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
-import { ownValue, putOwn } from '../../ownNames.js';
 
 /** What of the hits is shown. */
 export type HitsShown = Pick<
@@ -110,7 +110,7 @@ function namesIn(scriptFields: HitsShown['scriptFields']): readonly string[] {
   let names = scriptNames.get(scriptFields);
   if (names === undefined) {
     const fields = scriptFields.flatMap(({ script }) =>
-      typeof script === 'function' ? [] : fieldsIn(script.expression),
+      typeof script === 'function' ? [] : scripts.loaded.fieldsIn(script.expression),
     );
     names = [...new Set(fields)];
     scriptNames.set(scriptFields, names);
@@ -144,7 +144,7 @@ function allFields(
       name,
       typeof script === 'function'
         ? new Raw(script({ fielddata: read, model, document: whole, place, source: document.source, score }))
-        : [new Double(valueFor(script, computed))],
+        : [new Double(scripts.loaded.valueFor(script, computed))],
     );
   const out: Record<string, Json> = { ...(stored as Record<string, Json> | undefined) };
   const indexed =

@@ -5,7 +5,7 @@ import { isObject } from '../../json/values.js';
 import { javaParse } from '../body.js';
 import { bodyLines, headerText } from '../lines.js';
 import type { RoutedRequest } from '../request.js';
-import { readBody, readPlace, searchCall, type SearchCall } from './searchCall.js';
+import { readBody, readPlace, type SearchCall, searchCall } from './searchCall.js';
 
 const utf8 = new TextDecoder();
 /** More searches in one request are refused. */

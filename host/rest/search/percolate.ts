@@ -1,25 +1,25 @@
 /** Percolation: which registered queries match a document; several at once. */
 
 import type { Rendered } from '../../aggregation/rendered.js';
-import { ElasticsearchError, toElasticsearchError, validationFailed } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
+import { ElasticsearchError, toElasticsearchError, validationFailed } from '../../errors.js';
 import { looksLikeJson, parseLax } from '../../json/laxJson.js';
-import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
-import { parseVersionType, wrongVersion } from '../../shard/operation.js';
-import type { Match } from '../../search/percolating.js';
 import { isObject, type JsonObject } from '../../json/values.js';
+import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import { atMost } from '../../search/atMost.js';
+import type { Match } from '../../search/percolating.js';
+import { parseVersionType, wrongVersion } from '../../shard/operation.js';
 import { inTurns, type Turns, type WorkLimit } from '../../workLimit.js';
-import { aggregationsJson } from './aggregations.js';
 import { bodyText, javaParse } from '../body.js';
 import { broadcastCounts } from '../broadcast.js';
-import { Float, type Json } from '../json.js';
-import { isLong, type ReadText, readText } from '../readText.js';
-import { bodyLines, headerText, notLines } from '../lines.js';
-import { json, long, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, type Handler, INDICES_OPTIONS, ofTypes, VERSION } from '../endpoint.js';
-import { preferredShards, readBody } from './searchCall.js';
+import { Float, type Json } from '../json.js';
+import { bodyLines, headerText, notLines } from '../lines.js';
+import { isLong, type ReadText, readText } from '../readText.js';
+import { json, long, type RestResponse, type RoutedRequest } from '../request.js';
 import { tookSince } from '../took.js';
+import { aggregationsJson } from './aggregations.js';
+import { preferredShards, readBody } from './searchCall.js';
 
 /** Parameters, of the request or of a line's header. */
 type Parameters = ReadonlyMap<string, string>;

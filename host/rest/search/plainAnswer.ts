@@ -2,8 +2,9 @@
  * The answer of a search whose hits are no more than documents, written as bytes at once: most are, and values that are made to be written
  * and thrown away were a tenth of what the main thread did for a search of ten hits.
  */
-import type { SearchResponse } from '../../search/searchResponse.js';
+
 import type { Hit } from '../../search/ranking.js';
+import type { SearchResponse } from '../../search/searchResponse.js';
 import { TOO_LONG, Writer } from '../json.js';
 
 /** Answers with more hits are written in turns. */

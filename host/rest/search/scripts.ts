@@ -1,19 +1,19 @@
 /** Stored scripts and stored search templates. */
 
-import { Mustache } from '../../query/compound/mustache.js';
-import { illegalArgument, noContent, toElasticsearchError } from '../../errors.js';
-import { readExpression } from '../../expression/reading.js';
 import type { Engine } from '../../engine/engine.js';
 import type { UpdateScripts } from '../../engine/scriptedUpdate.js';
-import { checkVersion, parseVersionType, type VersionType } from '../../shard/operation.js';
+import { illegalArgument, noContent, toElasticsearchError } from '../../errors.js';
+import { jsonText } from '../../json/jsonText.js';
 import { SCRIPT_INDEX } from '../../metadata/scriptIndex.js';
+import { Mustache } from '../../query/compound/mustache.js';
+import { scripts } from '../../script/lateScripts.js';
+import { checkVersion, parseVersionType, type VersionType } from '../../shard/operation.js';
 import type { Version } from '../../storage/versions.js';
 import { bodyText, javaParse, parseBody } from '../body.js';
 import { noSuchOperation } from '../documents/documents.js';
-import { json, long, type RestResponse, type RoutedRequest } from '../request.js';
-import { type EndpointGroup, type Endpoint, VERSION } from '../endpoint.js';
-import { jsonText } from '../../json/jsonText.js';
 import { anyVersion } from '../documents/versions.js';
+import { type Endpoint, type EndpointGroup, VERSION } from '../endpoint.js';
+import { json, long, type RestResponse, type RoutedRequest } from '../request.js';
 
 const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];
 
@@ -119,7 +119,7 @@ async function put(
 /** 400 for an expression that can't be read. */
 function checkExpression(text: string): void {
   try {
-    readExpression(text);
+    scripts.loaded.readExpression(text);
   } catch (e) {
     throw illegalArgument(`Unable to parse [${text}] lang [expression]`, toElasticsearchError(e));
   }

@@ -1,15 +1,16 @@
 /** Going on with a search, and letting go of it. */
-import { ElasticsearchError, illegalArgument, validationFailed } from '../../errors.js';
+
 import type { Engine } from '../../engine/engine.js';
+import { ElasticsearchError, illegalArgument, validationFailed } from '../../errors.js';
 import { findInner } from '../../search/innerHits.js';
 import { readKept } from '../../search/keptValues.js';
 import { inTurns } from '../../workLimit.js';
 import { bodyText } from '../body.js';
-import { json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 import type { EndpointGroup } from '../endpoint.js';
+import { json, millis, type RestResponse, type RoutedRequest } from '../request.js';
+import { tookSince } from '../took.js';
 import { HitWriter } from './hitWriter.js';
 import { renderSearch, searchStatus } from './searchResponse.js';
-import { tookSince } from '../took.js';
 
 const SCROLL = {
   paths: ['/_search/scroll', '/_search/scroll/{id}'],

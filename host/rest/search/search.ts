@@ -1,4 +1,6 @@
 /** Search, multi-search, and whether a search finds anything. */
+
+import type { Engine } from '../../engine/engine.js';
 import {
   ElasticsearchError,
   illegalArgument,
@@ -7,27 +9,26 @@ import {
   toElasticsearchError,
   validationFailed,
 } from '../../errors.js';
+import { looksLikeJson } from '../../json/laxJson.js';
+import { isObject } from '../../json/values.js';
+import type { SearchTarget } from '../../metadata/targets.js';
 import { atMost } from '../../search/atMost.js';
 import { chosenShards } from '../../search/chosenShards.js';
-import type { Engine } from '../../engine/engine.js';
-import { looksLikeJson } from '../../json/laxJson.js';
 import type { SearchRequest } from '../../search/searchRequest.js';
-import type { SearchTarget } from '../../metadata/targets.js';
-import { isObject } from '../../json/values.js';
 import { inTurns, inTurnsIfLong, type WorkLimit } from '../../workLimit.js';
 import { bodyText } from '../body.js';
-import { type Json, Raw } from '../json.js';
-import { writeAtOnce, writeInTurns } from '../longJson.js';
-import { notLines } from '../lines.js';
-import { readMultiSearch } from './multiSearchBody.js';
-import { isPlain, JSON_TYPE, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, ofTypes, SEARCH, SEARCH_PLACE } from '../endpoint.js';
+import { type Json, Raw } from '../json.js';
+import { notLines } from '../lines.js';
+import { writeAtOnce, writeInTurns } from '../longJson.js';
+import { isPlain, JSON_TYPE, json, type RestResponse, type RoutedRequest } from '../request.js';
+import { tookSince } from '../took.js';
 import { HitWriter } from './hitWriter.js';
+import { readMultiSearch } from './multiSearchBody.js';
+import { plainAnswer } from './plainAnswer.js';
 import { scrollId } from './scroll.js';
 import { readBody, readSearchCall, type SearchCall } from './searchCall.js';
-import { plainAnswer } from './plainAnswer.js';
 import { renderSearch, searchStatus } from './searchResponse.js';
-import { tookSince } from '../took.js';
 
 const SEARCHING = {
   methods: ['GET', 'POST'],

@@ -2,15 +2,15 @@
 import { ElasticsearchError, illegalArgument, noContent, toElasticsearchError } from '../../errors.js';
 import { BrokenJson } from '../../json/brokenJson.js';
 import { looksLikeJson, parseRepeating } from '../../json/laxJson.js';
+import { isObject, type JsonObject } from '../../json/values.js';
 import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../../metadata/names.js';
 import type { SearchRequest } from '../../search/searchRequest.js';
 import { parseTime } from '../../time/durations.js';
 import { bodyText } from '../body.js';
-import { type ReadText, parsedValue } from '../readText.js';
+import { parsedValue, type ReadText } from '../readText.js';
 import { flag, int, type RoutedRequest, terminateAfterOf } from '../request.js';
 import { RepeatedBodies } from './repeatedBodies.js';
 import { sourceParams } from './sourceParams.js';
-import { isObject, type JsonObject } from '../../json/values.js';
 
 /** How a search is carried out. */
 export type SearchType =

@@ -3,10 +3,10 @@ import type { ShardFailure } from '../../errors.js';
 import { HIT_STEPS } from '../../search/ranking.js';
 import type { SearchResponse } from '../../search/searchResponse.js';
 import type { Turns, WorkLimit } from '../../workLimit.js';
+import { Float, type Json } from '../json.js';
 import { aggregationsJson } from './aggregations.js';
 import { renderHit } from './hit.js';
 import type { HitWriter } from './hitWriter.js';
-import { Float, type Json } from '../json.js';
 import { suggestionsJson } from './suggest.js';
 
 /** How many shards took part, and what the failing ones said. */

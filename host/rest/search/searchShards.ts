@@ -1,13 +1,13 @@
 /** Which shards a search would ask. */
 import type { Engine } from '../../engine/engine.js';
+import { indexMissing } from '../../errors.js';
 import { nameOptions } from '../../metadata/names.js';
 import { chosenShards } from '../../search/chosenShards.js';
-import { indexMissing } from '../../errors.js';
 import { copiesOf } from '../cluster/clusterState.js';
-import type { Json } from '../json.js';
 import { transportAddress } from '../cluster/node.js';
-import { json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofTypes } from '../endpoint.js';
+import type { Json } from '../json.js';
+import { json, type RestResponse, type RoutedRequest } from '../request.js';
 import { list, preferredShards } from './searchCall.js';
 
 export const searchShardsEndpoints: EndpointGroup = {

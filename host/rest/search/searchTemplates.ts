@@ -1,6 +1,6 @@
 /** Searches by template. */
 
-import { Mustache } from '../../query/compound/mustache.js';
+import type { Engine } from '../../engine/engine.js';
 import {
   ElasticsearchError,
   illegalArgument,
@@ -8,18 +8,18 @@ import {
   searchPhaseFailed,
   toElasticsearchError,
 } from '../../errors.js';
-import { chosenShards } from '../../search/chosenShards.js';
-import type { Engine } from '../../engine/engine.js';
 import { BrokenJson } from '../../json/brokenJson.js';
-import { looksLikeJson, parseLax } from '../../json/laxJson.js';
 import { jsonText } from '../../json/jsonText.js';
+import { looksLikeJson, parseLax } from '../../json/laxJson.js';
 import { isObject, javaText } from '../../json/values.js';
+import { Mustache } from '../../query/compound/mustache.js';
+import { chosenShards } from '../../search/chosenShards.js';
 import { javaParse, parseBody } from '../body.js';
-import { json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofTypes } from '../endpoint.js';
-import { readBody, readPlace } from './searchCall.js';
+import { json, type RestResponse, type RoutedRequest } from '../request.js';
 import { HitWriter } from './hitWriter.js';
 import { runSearch } from './search.js';
+import { readBody, readPlace } from './searchCall.js';
 
 export const searchTemplateEndpoints: EndpointGroup = {
   name: 'Search templates',

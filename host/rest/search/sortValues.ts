@@ -2,9 +2,9 @@
 
 import type { SortValue } from '../../core/sortValues.js';
 import type { FielddataValue } from '../../mapping/fielddata.js';
+import { putOwn } from '../../ownNames.js';
 import type { SortKey } from '../../plan/sortKeys.js';
 import { Double, Float, type Json } from '../json.js';
-import { putOwn } from '../../ownNames.js';
 
 const decoder = new TextDecoder();
 

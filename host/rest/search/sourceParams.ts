@@ -1,6 +1,7 @@
 /** The parameters that say which parts of a source are wanted. */
-import { isFalse, isTrue } from '../../numbers/javaBooleans.js';
+
 import { filterSource, type SourceFilter } from '../../json/rawJson.js';
+import { isFalse, isTrue } from '../../numbers/javaBooleans.js';
 import { Raw } from '../json.js';
 
 /** Which parts of sources an answer shows. */

@@ -1,16 +1,17 @@
 /** Suggestions without a search. */
-import { illegalArgument } from '../../errors.js';
-import type { Engine } from '../../engine/engine.js';
-import type { Suggestions } from '../../search/suggesting.js';
+
 import { hashOrder } from '../../compat17/javaHash.js';
+import type { Engine } from '../../engine/engine.js';
+import { illegalArgument } from '../../errors.js';
+import type { Suggestions } from '../../search/suggesting.js';
 import type { Entry, Option } from '../../suggest/context.js';
 import { putOwn } from '../../ownNames.js';
 import { inTurnsIfLong, type Turns, type WorkLimit } from '../../workLimit.js';
 import { bodyText } from '../body.js';
 import { broadcastCounts, worstStatus } from '../broadcast.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
 import { Float, type Json, Raw } from '../json.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
-import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
 import { readBody, readPlace } from './searchCall.js';
 
 export const suggestEndpoints: EndpointGroup = {

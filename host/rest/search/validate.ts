@@ -1,12 +1,13 @@
 /** `_validate/query`: whether a query is one, and how it is understood. */
+
+import type { Engine } from '../../engine/engine.js';
 import { ElasticsearchError } from '../../errors.js';
+import { Passes } from '../../passes.js';
 import { unreadableText, type Validation, validateQuery } from '../../query/validate.js';
 import { rewrittenText } from '../../search/explaining.js';
-import type { Engine } from '../../engine/engine.js';
-import { Passes } from '../../passes.js';
 import { bodyText } from '../body.js';
-import { flag, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofTypes, QUERY_STRING } from '../endpoint.js';
+import { flag, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { queryString, readBody, readPlace } from './searchCall.js';
 
 export const validateEndpoints: EndpointGroup = {

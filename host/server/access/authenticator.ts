@@ -1,7 +1,7 @@
 /** Who sent a request: by the name and password, or the API key, of its Authorization header. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Principal } from '../../security/principal.js';
 import { unauthenticated } from '../../errors.js';
+import { Principal } from '../../security/principal.js';
 import { COST, noPassword, PasswordChecks, type PasswordHash } from './passwords.js';
 import type { Users } from './usersFile.js';
 

@@ -1,8 +1,8 @@
 /** Who may connect to a server and how: its files of users and of TLS, read at the start and again when told to. */
 import type { SecureContextOptions } from 'node:tls';
+import { type Authenticate, everybody } from '../http.js';
 import type { Logger } from '../log.js';
 import { readTls, type TlsFiles } from '../tls.js';
-import { type Authenticate, everybody } from '../http.js';
 import { Authenticator } from './authenticator.js';
 import { readUsers } from './usersFile.js';
 

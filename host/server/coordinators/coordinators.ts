@@ -15,8 +15,8 @@ import { inTurns, WorkLimit } from '../../workLimit.js';
 import { isSliced } from '../http.js';
 import type { WorkerPool } from '../pool.js';
 import { toWire } from '../protocol.js';
-import type { Answered, Change, CoordinatorData, Counted, Forwarded, Tell } from './messages.js';
 import { CoordinatorThread } from './coordinatorThread.js';
+import type { Answered, Change, CoordinatorData, Counted, Forwarded, Tell } from './messages.js';
 import { SharedNumbers } from './sharedNumbers.js';
 
 /** What coordinators are told of the server, and tell it. */

@@ -1,10 +1,10 @@
 /** A coordinator's way to the main thread: what it asks and tells, and the changes that it follows. */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { Counters } from '../../shard/counters.js';
-import { ShardLost, type ShardClient } from '../../shard/shardClient.js';
-import type { ShardLeader } from '../../shard/shardLeader.js';
 import type { BodyStream } from '../../rest/bodyStream.js';
 import type { RestResponse } from '../../rest/request.js';
+import { Counters } from '../../shard/counters.js';
+import { type ShardClient, ShardLost } from '../../shard/shardClient.js';
+import type { ShardLeader } from '../../shard/shardLeader.js';
 import type { CancelListener, WorkLimit } from '../../workLimit.js';
 import type { AnswerStats } from '../answers.js';
 import type { ShardPlace } from '../pool.js';

@@ -1,6 +1,7 @@
 /** What the main thread and a coordinator say to each other. */
-import type { GroovySettings } from '../../groovy/groovy.js';
+
 import type { Format } from '../../formats/format.js';
+import type { GroovySettings } from '../../groovy/settings.js';
 import type { PoolName } from '../../limits/threadPools.js';
 import type { ClusterSettings } from '../../metadata/stored.js';
 import type { SlowEntry } from '../../settings/slowlog.js';

@@ -2,8 +2,8 @@
 import { INDEX_RANGE, nameInKey } from '../../storage/records.js';
 import { Rows } from '../../storage/rows.js';
 import {
-  compareBytes,
   type CommitOptions,
+  compareBytes,
   type Entry,
   type Puts,
   type RangeOptions,

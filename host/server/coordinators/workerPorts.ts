@@ -3,8 +3,8 @@ import { SearchMemory } from '../../core/searchMemory.js';
 import type { ShardClient, ShardTransport } from '../../shard/shardClient.js';
 import type { SequentialRequests } from '../busyPolling.js';
 import { CallChannel } from '../callChannel.js';
-import type { WorkerPort } from '../protocol.js';
 import type { ShardPlace } from '../pool.js';
+import type { WorkerPort } from '../protocol.js';
 import { CopiedSearches } from '../searchCopies/copiedSearches.js';
 import { type CopyNumbers, CopyTable } from '../searchCopies/copyTable.js';
 
