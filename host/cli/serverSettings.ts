@@ -264,11 +264,7 @@ export function serverSettings(
       coordinators,
       resultCache: read['result-cache'],
       searchCopies: read['search-copies'],
-      scripts: defined({
-        inline: read['script-inline'],
-        indexed: read['script-indexed'],
-        folder: read.scripts,
-      }),
+      scripts: scriptsOf(read),
       users: read.users,
       audit: read.audit,
     }),
@@ -343,6 +339,16 @@ function corsOf(read: Values, given: ReadonlyMap<Name, Given>, warnings: string[
       maxAge: read['http.cors.max-age'],
     }),
   };
+}
+
+/** Which scripts in Groovy may run; undefined where nothing is said of it. */
+function scriptsOf(read: Values): ServerOptions['scripts'] {
+  const all = defined({
+    inline: read['script-inline'],
+    indexed: read['script-indexed'],
+    folder: read.scripts,
+  });
+  return Object.keys(all).length === 0 ? undefined : all;
 }
 
 /** Without what is undefined. */

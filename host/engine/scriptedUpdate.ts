@@ -1,8 +1,8 @@
 /** Updates by a script: what it makes of the document that is there, or of the one that would be. */
 import { documentMissing, ElasticsearchError, illegalArgument } from '../errors.js';
-import { scriptDisabled } from '../expression/disabled.js';
+import { disabledScripts } from '../expression/lateDisabled.js';
 import type { JsonObject } from '../json/values.js';
-import { groovyOf } from '../script/compiling.js';
+import { scripts as compiling } from '../script/lateScripts.js';
 import type { Groovy } from '../script/groovy.js';
 import type { ScriptSource } from '../script/script.js';
 import type { DocumentChange, Place } from '../shard/operation.js';
@@ -60,8 +60,8 @@ export function scriptedChange(
 /** Its text, and who reads it; 400 where it can't run. */
 function script({ kind, name, lang }: Omit<UpdateScript, 'params'>, scripts: UpdateScripts) {
   try {
-    if (lang !== 'groovy') throw scriptDisabled(kind, name, lang, 'update');
-    return groovyOf({ text: name, source: kind }, 'update', scripts);
+    if (lang !== 'groovy') throw disabledScripts.loaded.scriptDisabled(kind, name, lang, 'update');
+    return compiling.loaded.groovyOf({ text: name, source: kind }, 'update', scripts);
   } catch (e) {
     throw e instanceof ElasticsearchError ? illegalArgument('failed to execute script', e) : e;
   }

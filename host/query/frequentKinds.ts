@@ -67,7 +67,11 @@ export const RARE_NAMES: readonly string[] = (
 const rare = new Set(RARE_NAMES);
 
 /** A search may be asked for by a parameter alone, which is a query_string. */
-const kinds = new LatePart('queries and filters', [...RARE_NAMES, '[?&]q='], () => import('./kinds.js'));
+export const kinds = new LatePart(
+  'queries and filters',
+  [...RARE_NAMES, '[?&]q='],
+  () => import('./kinds.js'),
+);
 
 /** Whether one of the others may have a name. */
 const isThere = (name: string): boolean => kinds.isLoaded || rare.has(name);

@@ -3,7 +3,7 @@
  * tool for requests by hand, or with a browser.
  */
 import { AGGREGATION_KINDS } from '../aggregation/registry.js';
-import { FILTER_KINDS, QUERY_KINDS } from '../query/kinds.js';
+import { kinds } from '../query/frequentKinds.js';
 import type { RestResponse } from '../rest/request.js';
 import { nearestName } from './nearestName.js';
 
@@ -37,10 +37,10 @@ const MOST_CHARACTERS = 16 * 1024;
 /** So much of a body that was sent. */
 const MOST_SENT = 4096;
 
-const namesOf = (kinds: readonly { names: readonly string[] }[]) =>
-  new Set(kinds.flatMap(({ names }) => names));
-const QUERIES = namesOf(QUERY_KINDS);
-const FILTERS = namesOf(FILTER_KINDS);
+const namesOf = (list: readonly { names: readonly string[] }[]) =>
+  new Set(list.flatMap(({ names }) => names));
+const queries = () => namesOf(kinds.loaded.QUERY_KINDS);
+const filters = () => namesOf(kinds.loaded.FILTER_KINDS);
 /** Parts of a search's body that people write. */
 const ELEMENTS = [
   'query',
@@ -86,16 +86,16 @@ const RULES: readonly Rule[] = [
   {
     error: /No query registered for \[([^\]]{1,100})\]/,
     hint: (name) =>
-      FILTERS.has(name)
+      filters().has(name)
         ? `[${name}] is a filter: write {"filtered": {"filter": {"${name}": ...}}}`
-        : meant(name, QUERIES),
+        : meant(name, queries()),
   },
   {
     error: /No filter registered for \[([^\]]{1,100})\]/,
     hint: (name) =>
-      QUERIES.has(name)
+      queries().has(name)
         ? `[${name}] is a query: write {"query": {"${name}": ...}} in the filter's place`
-        : meant(name, FILTERS),
+        : meant(name, filters()),
   },
   {
     error: /Could not find aggregator type \[([^\]]{1,100})\]/,
@@ -104,7 +104,7 @@ const RULES: readonly Rule[] = [
   {
     error: /No parser for element \[([^\]]{1,100})\]/,
     hint: (name) =>
-      QUERIES.has(name) ? `[${name}] is a query: write {"query": {"${name}": ...}}` : meant(name, ELEMENTS),
+      queries().has(name) ? `[${name}] is a query: write {"query": {"${name}": ...}}` : meant(name, ELEMENTS),
   },
   {
     error: /\b[Aa]ction\/metadata line \[1\]/,
