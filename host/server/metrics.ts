@@ -54,7 +54,9 @@ export class Metrics implements Meter {
   async text(): Promise<string> {
     const open = this.#engine.cluster.all().filter(({ closed }) => !closed);
     const stats = await Promise.all(
-      open.map(async (index) => (await statsOf(index, this.#engine)).map((each) => each.stats)),
+      open.map(async (index) =>
+        (await statsOf(index, { scrolls: this.#engine.scrolls })).map((each) => each.stats),
+      ),
     );
     const health = open.map(healthOf);
     const sum = (of: 'active' | 'initializing' | 'unassigned') =>

@@ -8,10 +8,13 @@ import { turnInLine } from '../workLimit.js';
 const LEAST_FACTOR = 0.5;
 const MOST_FACTOR = 2;
 
-/** Estimates are kept until their shard's rows change. */
+/** An estimate holds until so much of a shard has changed. */
+const CHANGED = 0.01;
+
+/** Estimates, which are kept for as long as they hold: who watches a server asks for them every few seconds. */
 export class StoreSizes implements RowSizes {
   readonly #storage: Storage;
-  readonly #known = new WeakMap<SizedShard, { state: string; bytes: number }>();
+  readonly #known = new WeakMap<SizedShard, { changes: number; bytes: number }>();
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -21,11 +24,11 @@ export class StoreSizes implements RowSizes {
     const sizes = new Map<T, number>();
     let sum = 0;
     for (const shard of shards) {
-      const state = shard.rowsState;
+      const changes = shard.rowChanges;
       let known = this.#known.get(shard);
-      if (known?.state !== state) {
+      if (known === undefined || changes - known.changes > CHANGED * known.changes) {
         await new Promise<void>((resolve) => turnInLine(resolve));
-        known = { state, bytes: rowBytes(this.#storage, shard.uid) };
+        known = { changes, bytes: rowBytes(this.#storage, shard.uid) };
         this.#known.set(shard, known);
       }
       sizes.set(shard, known.bytes);

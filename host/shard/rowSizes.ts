@@ -4,8 +4,8 @@
 export interface SizedShard {
   /** Its number in the store. */
   readonly uid: number;
-  /** Another one after rows have come or gone. */
-  readonly rowsState: string;
+  /** Grows with every operation, and with those whose rows have gone. */
+  readonly rowChanges: number;
 }
 
 export interface RowSizes {

@@ -314,9 +314,9 @@ export class Shard {
     return this.#services.leader === undefined ? this.#builder.lastSeq : this.documents.newest;
   }
 
-  /** Another one after rows have come or gone. */
-  get rowsState(): string {
-    return `${this.documentBound} ${this.#reclamation.purged}`;
+  /** Grows with every operation, and with those whose rows have gone. */
+  get rowChanges(): number {
+    return this.documentBound + this.#reclamation.purged;
   }
 
   /** Keeps every row that a search may still name until the returned function is called. */
