@@ -23,7 +23,7 @@ export interface Stats {
   deleted: number;
   /** Of the segments. */
   bytes: number;
-  /** Of the segments, and of the store for documents. */
+  /** Of the segments or their files, of which there may be more for a while, and of the store for documents. */
   storeBytes: number;
   segments: SegmentStats[];
   counters: Counters;
@@ -69,7 +69,8 @@ export async function statsOf(index: OpenIndex, sources: StatsSources): Promise<
   return Promise.all(
     index.shards.map(async (shard) => {
       const stats = await ofShard(index, shard, scrolls);
-      if (stats !== undefined) stats.storeBytes = stats.bytes + (rows?.get(shard) ?? 0);
+      if (stats !== undefined)
+        stats.storeBytes = Math.max(stats.bytes, shard.fileBytes) + (rows?.get(shard) ?? 0);
       return { shard, stats };
     }),
   );

@@ -32,7 +32,13 @@ export class AnswerStats {
   }
 }
 
-/** An address without the name and password that one with a host may have, and without parameters, which may hold others' tokens. */
+/**
+ * An address without the name and password that one with a host may have, without parameters, which may hold others' tokens, and without
+ * ids of scrolls.
+ */
 function withoutSecrets(url: string): string {
-  return url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:\/\/)[^/@]*@/i, '$1');
+  return url
+    .replace(/[?#].*$/s, '')
+    .replace(/^([a-z][a-z\d+.-]*:\/\/)[^/@]*@/i, '$1')
+    .replace(/(\/_search\/scroll\/).+$/s, '$1...');
 }

@@ -314,6 +314,11 @@ export class Shard {
     return this.#services.leader === undefined ? this.#builder.lastSeq : this.documents.newest;
   }
 
+  /** Bytes of the files of its segments. */
+  get fileBytes(): number {
+    return this.#checkpoints.manifest.segments.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
   /** Grows with every operation, and with those whose rows have gone. */
   get rowChanges(): number {
     return this.documentBound + this.#reclamation.purged;

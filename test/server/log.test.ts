@@ -83,6 +83,8 @@ describe('the log of a server', () => {
     expect(await server.line(/DEBUG answer/)).toMatch(
       /DEBUG answer method=GET url=\/_cluster\/health status=200 ms=\S+ ip=127\.0\.0\.1$/,
     );
+    await fetch(`${url}/_search/scroll/c2VjcmV0?scroll=1m`);
+    expect(await server.line(/DEBUG answer .*scroll/)).toContain(' url=/_search/scroll/... status=');
     await server.end();
   });
 });
