@@ -6,6 +6,11 @@ export async function runStandaloneCommand(args: readonly string[]): Promise<num
   const [topic, ...rest] = args;
   switch (topic) {
     case 'import': {
+      // Into a folder, it takes the server's packages: whoever hasn't got them runs those of npm.
+      if (rest.some((arg) => /^--data(?:=|$)/.test(arg))) {
+        const { missingParts } = await import('./serverPackage.js');
+        if (missingParts().length > 0) return undefined;
+      }
       const { runImport } = await import('./import/importCommand.js');
       return runImport(rest, process.env, terminal);
     }

@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as zlib from 'node:zlib';
@@ -447,6 +455,29 @@ describe('going on', () => {
     expect(refused('books.bulk.refused.jsonl')).toHaveLength(3000);
   });
 
+  it('what was refused before kill -9 is told once, also where its last line was torn', async () => {
+    const lines = numbered(5000).map((line, n) => (n % 100 === 77 ? 'nothing\n' : line));
+    put('books.jsonl', lines.join(''));
+    const args = ['books.jsonl', '--resume', 'state', '--bulk', '1', '--connections', '1'];
+    const command = start(['import', ...args, '--index', 'books', '--url', url], { cwd });
+    server.fate = (n) => {
+      if (n === 2) command.child.kill('SIGKILL');
+      return 'take';
+    };
+    await command.ended;
+    const file = join(cwd, 'books.jsonl.refused.jsonl');
+    // Read ahead of what was taken.
+    const { place } = JSON.parse(readFileSync(join(cwd, 'state'), 'utf8'));
+    expect(refused('books.jsonl.refused.jsonl').at(-1)!.offset).toBeGreaterThan(place.offset);
+    appendFileSync(file, '{"file":"');
+    server.fate = () => 'take';
+    const { status, out } = await imported(args);
+    expect([status, out]).toEqual([1, expect.stringMatching(/^4,950 documents taken, 50 refused/)]);
+    expect(refused('books.jsonl.refused.jsonl').map(({ line }) => line)).toEqual(
+      Array.from({ length: 50 }, (_, n) => 100 * n + 78),
+    );
+  });
+
   it('in whichever of several files it was, each of its format', async () => {
     const lines = numbered(4000);
     put('one.jsonl', lines.slice(0, 1000).join(''));
@@ -489,6 +520,9 @@ describe('going on', () => {
     put('others.jsonl', '{"a":1}\n');
     expect(await problem(['others.jsonl', '--index', 'books', '--resume', 'state'])).toMatch(
       /it reads .*books\.jsonl/,
+    );
+    expect(await problem(['books.jsonl', '--index', 'books', '--id', 'a', '--resume', 'state'])).toMatch(
+      /it reads with \{"isText":false\}, not with \{"id":"a"/,
     );
     utimesSync(join(cwd, 'books.jsonl'), 1, 1);
     expect(await problem(['books.jsonl', '--index', 'books', '--resume', 'state'])).toMatch(

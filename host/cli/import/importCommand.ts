@@ -120,8 +120,10 @@ async function runOn(requests: Requests, command: ImportCommand, terminal: Termi
   return failure === undefined ? INTERRUPTED : ENDED_EARLY;
 }
 
-function identify(requests: Requests, { files, index, type }: ImportCommand): ImportIdentity {
+function identify(requests: Requests, command: ImportCommand): ImportIdentity {
+  const { files, index, type, format, id, delimiter, isText } = command;
   return {
+    reading: JSON.stringify({ format, id, delimiter, isText }),
     target: `${requests.name}${index === undefined ? '' : `/${encoded(index)}/${encoded(type)}`}`,
     files: files.map((file) => {
       const name = file === STANDARD_INPUT ? file : resolve(file);

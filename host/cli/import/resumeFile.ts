@@ -15,6 +15,8 @@ const FORMAT = 1;
 export interface ImportIdentity {
   /** What it is sent to, index and type. */
   target: string;
+  /** How files are read, as a text. */
+  reading: string;
   files: readonly (Identity & { name: string })[];
 }
 
@@ -70,7 +72,8 @@ export function writeState(path: string, state: ImportState): void {
   syncPathSync(dirname(path));
 }
 
-function differenceOf(state: ImportState, { target, files }: ImportIdentity): string | undefined {
+function differenceOf(state: ImportState, { target, reading, files }: ImportIdentity): string | undefined {
+  if (state.reading !== reading) return `it reads with ${state.reading}, not with ${reading}`;
   if (state.target !== target) return `it goes to ${state.target}, not to ${target}`;
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(', ');
   if (names(state.files) !== names(files)) return `it reads ${names(state.files)}`;

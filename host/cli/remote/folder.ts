@@ -1,17 +1,14 @@
 /** A data folder that no server uses: an engine in this process takes the requests. What it answers is on disk, as with a server. */
-import { openEngine } from '../../library/engine.js';
-import type { Resilin } from '../../library/options.js';
-import { openData } from '../../server/libraryData.js';
-import { compileCore } from '../../server/wasm.js';
+import { type FolderEngine, openFolderEngine } from '../../server/folderEngine.js';
 import type { Answer, Requests } from './requests.js';
 
 const NOTHING = new Uint8Array(0);
 
 export class Folder implements Requests {
   readonly name: string;
-  readonly #engine: Resilin;
+  readonly #engine: FolderEngine;
 
-  private constructor(name: string, engine: Resilin) {
+  private constructor(name: string, engine: FolderEngine) {
     this.name = name;
     this.#engine = engine;
   }
@@ -22,12 +19,12 @@ export class Folder implements Requests {
    * @param warn is told of what an operator should know
    */
   static async open(path: string, warn: (message: string) => void): Promise<Folder> {
-    return new Folder(path, await openEngine({ data: path, warn }, { compileCore, openData }));
+    return new Folder(path, await openFolderEngine(path, warn));
   }
 
   async send(method: string, path: string, body?: Uint8Array | string): Promise<Answer> {
-    // The engine may keep views of a body longer than the answer takes.
-    const bytes = typeof body === 'string' ? Buffer.from(body) : (body?.slice() ?? NOTHING);
+    // The caller may fill its buffer again.
+    const bytes = typeof body === 'string' ? Buffer.from(body) : Uint8Array.from(body ?? NOTHING);
     const answer = await this.#engine.handle(method, path, bytes);
     return { status: answer.status, body: Buffer.from(answer.body) };
   }
