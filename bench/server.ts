@@ -11,6 +11,7 @@ import { importSpeed } from './server/importSpeed.js';
 import { manyShards } from './server/manyShards.js';
 import { reindex } from './server/reindex.js';
 import { searchLatency } from './server/searchLatency.js';
+import { sizing } from './server/sizing.js';
 import { throughput } from './server/throughput.js';
 
 const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
@@ -25,6 +26,7 @@ const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<vo
   manyShards,
   reindex,
   searchLatency,
+  sizing,
   throughput,
 };
 
