@@ -72,6 +72,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     resultCache: kept,
     ...(searchCopies === undefined ? {} : { searchCopies }),
   });
+  const { maxBody } = options.http ?? {};
+  const names = { node, cluster, ...(maxBody === undefined ? {} : { maxBody }) };
   const slow = slowLogOf(log);
   const scripts = await groovySettings(options.scripts);
   const answers = new AnswerStats();
@@ -83,7 +85,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       module,
       store: storeFolder(data),
       host,
-      names: { node, cluster },
+      names,
       http: options.http ?? {},
       access: { users: options.users, tls: options.tls },
       audited: audit !== undefined,
@@ -136,8 +138,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const meter = new Metrics(engine, VERSION, platform);
   const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
   const router = createRouter(engine, {
-    node,
-    cluster,
+    ...names,
     version: VERSION,
     platform,
     meter,

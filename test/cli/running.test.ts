@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -150,6 +151,19 @@ describe('resilin health', () => {
       'resilin: --port must be a number from 0 to 65535, not x; see resilin health --help\n',
     ]);
     expect((await ask('--help'))[1]).toMatch(/^resilin health - /);
+  });
+
+  it('asks by TLS where the server speaks it', async () => {
+    const fixture = (name: string) => join(root, 'test/access/fixtures', name);
+    const files = { cert: readFileSync(fixture('a.crt')), key: readFileSync(fixture('a.key')) };
+    const secure = createTlsServer(files, (_, response) => response.end('{"status":"green"}'));
+    secure.listen(0, '127.0.0.1');
+    await once(secure, 'listening');
+    const { port } = secure.address() as AddressInfo;
+    const given = [`--port=${port}`, `--tls-cert=${fixture('a.crt')}`, `--tls-key=${fixture('a.key')}`];
+    expect(await ask(...given)).toEqual([0, `127.0.0.1:${port} answers, its indices are green\n`]);
+    expect((await ask(`--port=${port}`))[0]).toBe(1);
+    secure.close();
   });
 
   it('fails where nobody listens', async () => {

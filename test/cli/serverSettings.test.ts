@@ -248,7 +248,10 @@ describe('the command', () => {
 
   it('shows names in answers, of coordinators too, and stays at SIGHUP', async () => {
     const file = join(folder, 'names.yml');
-    writeFileSync(file, 'cluster.name: ours\nnode.name: first\nthreads: 1,2\nnode.rack: r1\n');
+    writeFileSync(
+      file,
+      'cluster.name: ours\nnode.name: first\nthreads: 1,2\nnode.rack: r1\nhttp.max_content_length: 2mb\n',
+    );
     const child = spawn(process.execPath, [
       main,
       '--config',
@@ -271,6 +274,7 @@ describe('the command', () => {
     for (const root of roots) expect(JSON.parse(root)).toMatchObject({ name: 'first', cluster_name: 'ours' });
     expect(JSON.parse(await get('/_cluster/health'))).toMatchObject({ cluster_name: 'ours' });
     const { cluster_name, nodes } = JSON.parse(await get('/_nodes'));
+    expect(Object.values(nodes)).toMatchObject([{ http: { max_content_length_in_bytes: 2 * 1024 * 1024 } }]);
     expect([cluster_name, (Object.values(nodes) as { name: string }[]).map(({ name }) => name)]).toEqual([
       'ours',
       ['first'],

@@ -6,6 +6,8 @@ import type { PoolName } from '../../limits/threadPools.js';
 export interface NodeNames {
   node: string;
   cluster: string;
+  /** Bytes of a body; 100 MB without. */
+  maxBody?: number;
   /** Resilin's own version. */
   version: string;
   /** Stats of the process and the machine; zeros without it. */

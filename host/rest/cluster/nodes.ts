@@ -187,7 +187,11 @@ function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): 
       primary_interface: { address: platform.ip, name: '', mac_address: '' },
     }),
     transport: () => ({ bound_address: transport, publish_address: transport, profiles: {} }),
-    http: () => ({ bound_address: http, publish_address: http, max_content_length_in_bytes: 104_857_600 }),
+    http: () => ({
+      bound_address: http,
+      publish_address: http,
+      max_content_length_in_bytes: names.maxBody ?? 104_857_600,
+    }),
     plugins: () => [],
   };
   return {

@@ -3,6 +3,7 @@
 import type { Format } from '../../formats/format.js';
 import type { GroovySettings } from '../../groovy/settings.js';
 import type { PoolName } from '../../limits/threadPools.js';
+import type { NodeNames } from '../../rest/cluster/node.js';
 import type { ClusterSettings } from '../../metadata/stored.js';
 import type { SlowEntry } from '../../settings/slowlog.js';
 import type { Counters } from '../../shard/counters.js';
@@ -113,8 +114,8 @@ export interface CoordinatorData {
   /** The descriptor of the socket that it listens to. */
   fd: number;
   host: string;
-  /** Of the node and the cluster, as answers show them. */
-  names: { node: string; cluster: string };
+  /** What answers show of the node and the cluster. */
+  names: Pick<NodeNames, 'node' | 'cluster' | 'maxBody'>;
   http: HttpSettings;
   access: AccessFiles;
   audited: boolean;
