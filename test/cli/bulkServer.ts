@@ -1,5 +1,6 @@
 /** A server that takes bulk requests into a map, and fails as a test has it. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -29,11 +30,20 @@ export class BulkServer {
   /** Bulks under way at once, at most. */
   mostAtOnce = 0;
   #atOnce = 0;
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #server: Server;
+  readonly #scheme: string;
+
+  /** @param tls with which it speaks https */
+  constructor(tls?: { cert: Buffer; key: Buffer }) {
+    const answer = (request: IncomingMessage, response: ServerResponse) =>
+      void this.#answer(request, response);
+    this.#server = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);
+    this.#scheme = tls === undefined ? 'http' : 'https';
+  }
 
   async listen(): Promise<string> {
     await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   close(): Promise<void> {

@@ -599,6 +599,26 @@ it('makes the index with what --mapping says, and sends who asks', async () => {
   expect(server.requests.at(-1)!.authorization).toBe('ApiKey a');
 });
 
+it('speaks https, and trusts nobody whom it does not know', async () => {
+  const fixtures = join(import.meta.dirname, '../access/fixtures');
+  const cert = join(fixtures, 'a.crt');
+  const secure = new BulkServer({ cert: readFileSync(cert), key: readFileSync(join(fixtures, 'a.key')) });
+  const address = (await secure.listen()).replace('127.0.0.1', 'localhost');
+  try {
+    put('books.jsonl', '{"a":1}\n');
+    const args = ['import', 'books.jsonl', '--index', 'books', '--url', address];
+    const unknown = await run(args, { cwd });
+    expect([unknown.status, unknown.err]).toEqual([
+      3,
+      expect.stringMatching(/gives no answer: .*self.signed/),
+    ]);
+    expect((await run(args, { cwd, env: { NODE_EXTRA_CA_CERTS: cert } })).status).toBe(0);
+    expect([...secure.documents.values()]).toEqual(['{"a":1}']);
+  } finally {
+    await secure.close();
+  }
+});
+
 it('refuses wrong usage, and explains itself', async () => {
   put('books.jsonl', '{}\n');
   put('old.refused', '');

@@ -1,7 +1,6 @@
 /** `resilin copy`: an index of a server into another index. */
 import { UsageError, wantsHelp } from '../flags.js';
 import { BulkSender } from '../remote/bulkSender.js';
-import { actionOf } from '../remote/hits.js';
 import { makeIndex } from '../remote/indexMaking.js';
 import { RefusedFile } from '../remote/refusedFile.js';
 import { encoded, type Requests } from '../remote/requests.js';
@@ -11,6 +10,7 @@ import { ended, INTERRUPTED, SOME_REFUSED } from '../terminal/exitStatus.js';
 import { Progress } from '../terminal/progress.js';
 import { stoppedBy } from '../terminal/signals.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { copyDocuments } from './copying.js';
 import { COPY_HELP, type CopyCommand, parseCopy } from './copyOptions.js';
 import { indexToMake } from './indexSettings.js';
 
@@ -70,15 +70,7 @@ async function copy(from: Requests, to: Requests, command: CopyCommand, terminal
     void sender.stop();
   });
   try {
-    let documents = 0;
-    for await (const hits of scroll.pages(stop.signal)) {
-      for (const hit of hits) {
-        const place = { file: 0, offset: documents, line: documents + 1, documents: documents++ };
-        sender.add(sender.laneOf(hit.id), actionOf(hit), hit.source, place, false);
-      }
-      await sender.ready();
-    }
-    if (signals.signal === undefined) await sender.finish();
+    await copyDocuments(scroll, sender, stop.signal);
   } finally {
     await sender.stop();
     await scroll.close();
