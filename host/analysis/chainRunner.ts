@@ -1,10 +1,10 @@
 import type { Core } from '../core/instance.js';
 import type { TokenList } from '../core/result.js';
 import { CoreError, Status } from '../core/status.js';
-import { illegalArgument, ofLimit } from '../errors.js';
 import { weighPart } from '../passes.js';
 import type { Turns } from '../workLimit.js';
 import type { RunChain } from './compile.js';
+import { tooManyTokens } from './tokenLimit.js';
 
 /** Compiled chains that a runner keeps. */
 const KEPT = 256;
@@ -15,9 +15,7 @@ function analyze(core: Core, handle: number, input: Uint8Array): TokenList | Tur
     return core.analyzeInTurns(handle, input, weighPart);
   } catch (e) {
     if (!(e instanceof CoreError) || e.code !== Status.limit) throw e;
-    throw ofLimit(
-      illegalArgument('the text comes to more than 64 MB of tokens, which is more than one analysis gives'),
-    );
+    throw tooManyTokens();
   }
 }
 

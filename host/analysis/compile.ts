@@ -1,11 +1,18 @@
 /** Parts of an analyzer → runs of core stages and host functions, and the analysis of a text with them. */
 import type { Token, TokenList } from '../core/result.js';
-import { encodeTokens } from '../core/result.js';
+import {
+  decodeTokens,
+  decodeTokensInTurns,
+  encodeTokens,
+  TOKENS_AT_ONCE as TOKEN_BYTES_AT_ONCE,
+  tokensSize,
+} from '../core/result.js';
 import { encodeUtf8 } from '../text/utf8.js';
-import { longPart } from '../passes.js';
+import { longPart, weighPart } from '../passes.js';
 import { atOnce, type Turns } from '../workLimit.js';
 import { encodeChain } from './args.js';
 import { StageKind } from '../core/abi/stages.js';
+import { MAX_TOKEN_BYTES, tooManyTokens } from './tokenLimit.js';
 import {
   type CharFilterPart,
   type CorePart,
@@ -45,6 +52,8 @@ export class CompiledAnalyzer {
   readonly chain: Uint8Array;
   readonly #first: ((text: string, run: RunChain) => Turns<TokenList>) | undefined;
   readonly #steps: readonly Step[];
+  /** Whether no stage of the core follows those of the host. */
+  readonly #endsOnHost: boolean = false;
 
   constructor(parts: AnalyzerParts) {
     const hostText = parts.charFilters.findLastIndex((part) => !isCore(part));
@@ -66,7 +75,9 @@ export class CompiledAnalyzer {
     this.longFrom = Math.ceil(LONG_STEPS / steps);
     this.#first = tokenSource(parts, hostText >= 0 || hostTokenizer);
     this.#steps = filterSteps(parts.filters.slice(0, hostFilter + 1));
-    this.chain = encodeChain([given(), ...(parts.filters.slice(hostFilter + 1) as CorePart[])]);
+    const rest = parts.filters.slice(hostFilter + 1) as CorePart[];
+    this.chain = encodeChain([given(), ...rest]);
+    this.#endsOnHost = rest.length === 0;
   }
 
   /** Bytes of a text from which on analyzing it is a long part. */
@@ -103,9 +114,19 @@ export class CompiledAnalyzer {
   }
 
   *#analyzed(text: string, run: RunChain): Turns<TokenList> {
-    const input = this.#first === undefined ? encodeUtf8(text) : yield* this.#prepared(text, run);
-    return yield* listOf(run(this.chain, input));
+    if (this.#first === undefined) return yield* listOf(run(this.chain, encodeUtf8(text)));
+    const input = yield* this.#prepared(text, run);
+    // Without stages the core gives back what it is given, a million tokens in one turn.
+    return this.#endsOnHost ? yield* givenTokens(input) : yield* listOf(run(this.chain, input));
   }
+}
+
+/** Encoded tokens as the core would give them back. */
+function* givenTokens(bytes: Uint8Array): Turns<TokenList> {
+  if (bytes.length > MAX_TOKEN_BYTES) throw tooManyTokens();
+  if (bytes.length <= TOKEN_BYTES_AT_ONCE) return decodeTokens(bytes);
+  weighPart(tokensSize(bytes));
+  return yield* decodeTokensInTurns(bytes);
 }
 
 /** Tokens that may have to be read still. */

@@ -1,5 +1,8 @@
 /** Texts whose analysis takes long are analyzed in turns, wherever that is done, and to the same tokens. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CompiledAnalyzer } from '../../host/analysis/compile.js';
+import { Passes } from '../../host/passes.js';
+import { WorkLimit } from '../../host/workLimit.js';
 import { startNode, type TestNode } from './node.js';
 
 const LETTERS = 'abcx0'.repeat(1000);
@@ -48,6 +51,38 @@ it.each(ANALYZERS)('_analyze with %s', async (name) => {
     const gone = await node.call('POST', path, text, { goneAfter: 3 });
     expect(gone).toMatchObject({ status: 503, turns: 3 });
   }
+});
+
+it('tokens that the host has made are not made by the core again, and are counted', () => {
+  const part = {
+    *tokenize(text: string) {
+      const tokens = text.split(' ').map((term, i) => ({
+        term,
+        startOffset: i,
+        endOffset: i + term.length,
+        position: i + 1,
+        type: 'word',
+      }));
+      return { tokens, rest: 3 };
+    },
+  };
+  const compiled = new CompiledAnalyzer({ charFilters: [], tokenizer: part, filters: [] });
+  const run = () => {
+    throw new Error('the core is asked');
+  };
+  const short = compiled.list('red ünd', run);
+  expect(short.rest).toBe(3);
+  expect(short.tokens.map(({ term, position }) => [term, position])).toEqual([
+    ['red', 1],
+    ['ünd', 2],
+  ]);
+  let weighed = 0;
+  const passes = new Passes(WorkLimit.of(Number.POSITIVE_INFINITY), (bytes) => {
+    weighed += bytes;
+  });
+  const many = passes.atOnce(() => compiled.list(WORDS.repeat(3), run));
+  expect(many.tokens.length).toBeGreaterThan(4000);
+  expect(weighed).toBeGreaterThan(many.tokens.length * 50);
 });
 
 it('many tokens of the core are read in turns', async () => {
