@@ -1,5 +1,5 @@
 /** What the store takes for each shard's rows: estimated by samples, which together come to what the store has in use. */
-import { rowBytes } from '../shard/rowBytes.js';
+import { rowBytes, sampledKeys } from '../shard/rowBytes.js';
 import type { RowSizes, SizedShard } from '../shard/rowSizes.js';
 import type { Storage } from '../storage/storage.js';
 import { turnInLine } from '../workLimit.js';
@@ -28,6 +28,8 @@ export class StoreSizes implements RowSizes {
       let known = this.#known.get(shard);
       if (known === undefined || changes - known.changes > CHANGED * known.changes) {
         await new Promise<void>((resolve) => turnInLine(resolve));
+        const { isCold = false } = this.#storage;
+        if (isCold) await this.#storage.prefetch?.(sampledKeys(this.#storage, shard.uid));
         known = { changes, bytes: rowBytes(this.#storage, shard.uid) };
         this.#known.set(shard, known);
       }

@@ -24,17 +24,36 @@ const CHECKSUM_BYTES = 4;
 /** The record of an id, without the id. */
 const ID_ROW_BYTES = NODE_BYTES + 5 + 10;
 
+const ONE = { limit: 1, keysOnly: true } as const;
 const nothing = () => {};
+
+/** Numbers that documents of a shard have: from the oldest, so many; undefined without any. */
+function numbersOf(storage: Storage, uid: number): { oldest: number; span: number } | undefined {
+  const [from, to] = kindRange('d', uid);
+  const [first] = storage.range(from, to, ONE);
+  const [last] = storage.range(from, to, { ...ONE, reverse: true });
+  if (first === undefined || last === undefined) return undefined;
+  const oldest = seqOfKey(first[0]);
+  return { oldest, span: seqOfKey(last[0]) - oldest + 1 };
+}
+
+function place(uid: number, { oldest, span }: { oldest: number; span: number }, i: number): Uint8Array {
+  return seqKey('d', uid, oldest + Math.floor(((i + 0.5) * span) / SAMPLES));
+}
+
+/** Keys near which {@link rowBytes} will read, so that they can be read into memory before; none where it counts. */
+export function sampledKeys(storage: Storage, uid: number): Uint8Array[] {
+  const numbers = numbersOf(storage, uid);
+  if (numbers === undefined || numbers.span <= 2 * SAMPLES) return [];
+  return Array.from({ length: SAMPLES }, (_, i) => place(uid, numbers, i));
+}
 
 /** Bytes of the documents of a shard in the store, and of the records of their ids. @param uid the shard's number in the store */
 export function rowBytes(storage: Storage, uid: number): number {
+  const numbers = numbersOf(storage, uid);
+  if (numbers === undefined) return 0;
+  const { oldest, span } = numbers;
   const [from, to] = kindRange('d', uid);
-  const end = { limit: 1, keysOnly: true };
-  const [first] = storage.range(from, to, end);
-  const [last] = storage.range(from, to, { ...end, reverse: true });
-  if (first === undefined || last === undefined) return 0;
-  const oldest = seqOfKey(first[0]);
-  const span = seqOfKey(last[0]) - oldest + 1;
   let sum = dictionaryBytes(storage, uid);
   if (span <= 2 * SAMPLES) {
     for (const [, row] of storage.range(from, to, { damaged: nothing })) sum += bytesOf(row);
@@ -42,10 +61,10 @@ export function rowBytes(storage: Storage, uid: number): number {
   }
   let share = 0;
   for (let i = 0; i < SAMPLES; i++) {
-    const place = seqKey('d', uid, oldest + Math.floor(((i + 0.5) * span) / SAMPLES));
-    const [next] = storage.range(place, to, { limit: 1, damaged: nothing });
+    const at = place(uid, numbers, i);
+    const [next] = storage.range(at, to, { limit: 1, damaged: nothing });
     if (next === undefined) continue;
-    const [before] = storage.range(from, place, { ...end, reverse: true });
+    const [before] = storage.range(from, at, { ...ONE, reverse: true });
     const distance = seqOfKey(next[0]) - (before === undefined ? oldest - 1 : seqOfKey(before[0]));
     share += bytesOf(next[1]) / distance;
   }

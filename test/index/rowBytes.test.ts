@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowBytes } from '../../host/shard/rowBytes.js';
+import { rowBytes, sampledKeys } from '../../host/shard/rowBytes.js';
 import { MemoryStorage } from '../../host/storage/memory.js';
 import { addDocument } from '../../host/storage/operationRows.js';
 import { seqKey } from '../../host/storage/records.js';
@@ -48,6 +48,22 @@ describe('what the rows of a shard take', () => {
       expect(estimate / exact).toBeGreaterThan(0.85);
       expect(estimate / exact).toBeLessThan(1.15);
     }
+  });
+
+  it('reads where it says that it will', async () => {
+    const storage = await storeOf(Array.from({ length: 5000 }, (_, i) => [i, 300] as const));
+    const read: string[] = [];
+    const range = storage.range.bind(storage);
+    const nameOf = (key: Uint8Array) => Buffer.from(key).toString('hex');
+    storage.range = (from, to, options) => {
+      if (options?.keysOnly !== true && options?.limit === 1) read.push(nameOf(from));
+      return range(from, to, options);
+    };
+    rowBytes(storage, 3);
+    expect(read).toHaveLength(64);
+    expect(sampledKeys(storage, 3).map(nameOf)).toEqual(read);
+    expect(sampledKeys(await storeOf([[1, 1]]), 3)).toEqual([]);
+    expect(sampledKeys(await storeOf([]), 3)).toEqual([]);
   });
 
   it('falls with the documents that go', async () => {
