@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { HELP, parseCommand } from '../../host/cli/options.js';
 import { FLAGS, serverSettings } from '../../host/cli/serverSettings.js';
 import { readSettingsFile } from '../../host/cli/settingsFile.js';
@@ -259,6 +259,7 @@ describe('the command', () => {
       '--port=0',
       `--data=${join(folder, 'd')}`,
     ]);
+    onTestFinished(() => void child.kill('SIGKILL'));
     let [out, log] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;

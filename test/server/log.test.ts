@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { logText } from '../../host/server/logText.js';
 import { built } from '../support/server.js';
 
@@ -13,6 +13,11 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'resilin-log-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** Processes, which a test that fails doesn't end. */
+const children: ChildProcessWithoutNullStreams[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
 
 /** A server as a process, whose lines can be waited for. */
 class Server {
@@ -22,6 +27,7 @@ class Server {
 
   constructor(...args: string[]) {
     this.#child = spawn(process.execPath, [main, '--port=0', '--threads=1', ...args]);
+    children.push(this.#child);
     for (const stream of [this.#child.stdout, this.#child.stderr])
       createInterface(stream).on('line', (line) => {
         this.#lines.push(line);
