@@ -12,7 +12,7 @@ const timeout = process.env.RESILIN_CORE === 'debug' ? 240_000 : 60_000;
 const OWN_PROCESS = [
   'test/docs/contributing',
   'test/index/outOfMemory',
-  'test/isomorphic/{entries,isomorphic,kept,keptFirefox,latePart,sharedPages}',
+  'test/isomorphic/{entries,isomorphic,kept,keptFirefox,latePart,sharedPages,site}',
   'test/memory-limits/*',
   'test/memory/*',
   'test/metamorphic/*',
