@@ -334,6 +334,14 @@ describe('a server that fails', () => {
     ]);
   });
 
+  it('that takes only small requests gets them', async () => {
+    put('books.jsonl', Array.from({ length: 100 }, (_, n) => `{"n":${n}}\n`).join(''));
+    server.fate = (_, actions) => (actions.length > 10 ? 413 : 'take');
+    expect((await imported(['books.jsonl'])).status).toBe(0);
+    expect(server.documents.size).toBe(100);
+    expect(server.sent.length).toBeGreaterThan(100);
+  });
+
   it('for good: it ends, and tells how to go on, which takes the rest', async () => {
     const lines = numbered(3000);
     put('books.jsonl', lines.join(''));

@@ -47,8 +47,8 @@ export class Scroll {
       : search;
     const answer = await requests.send('POST', path, JSON.stringify(body));
     const name = `${requests.name}/${encoded(index)}`;
-    const { id, total } = read(answer, name);
-    return new Scroll(requests, name, id, total);
+    const { total } = read(answer, name);
+    return new Scroll(requests, name, scrollIdOf(answer, name), total);
   }
 
   /**
@@ -57,16 +57,23 @@ export class Scroll {
    */
   async *pages(stop: AbortSignal): AsyncGenerator<readonly Hit[]> {
     let came = 0;
-    while (!stop.aborted) {
-      const answer = await this.#next(stop);
-      if (answer === undefined) return;
-      const { id, hits } = read(answer, this.#name);
-      this.#id = id;
+    let coming = this.#next(stop);
+    for (;;) {
+      const answer = await coming;
+      if (answer === undefined || stop.aborted) return;
+      this.#id = scrollIdOf(answer, this.#name);
+      if (came < this.total) {
+        // The server works while this page is read. What goes wrong is told when its turn comes.
+        coming = this.#next(stop);
+        coming.catch(() => {});
+      }
+      const { hits } = read(answer, this.#name);
       if (hits.length === 0) break;
       came += hits.length;
       yield hits;
+      if (came >= this.total) break;
     }
-    if (came !== this.total && !stop.aborted)
+    if (came !== this.total)
       throw new ScrollError(`${this.#name} has ${this.total} documents, but ${came} came; begin again`);
   }
 
@@ -101,15 +108,22 @@ async function hasTimestamps(requests: Requests, index: string): Promise<boolean
 
 type Mappings = Record<string, { mappings?: Record<string, { _timestamp?: { enabled?: unknown } }> }>;
 
-/** What a page says. */
-function read(answer: Answer, name: string): { id: string; total: number; hits: Hit[] } {
+/** By what the next page is asked for. */
+function scrollIdOf(answer: Answer, name: string): string {
   const { status, body } = answer;
   if (status >= 300) throw new Refused(`${name} answers with ${status}: ${errorOf(answer)}`, status);
   const id = memberOf(body, 0, '_scroll_id');
-  const all = memberOf(body, 0, 'hits');
-  const shards = memberOf(body, 0, '_shards');
-  if (id === undefined || all === undefined || shards === undefined)
-    throw new Refused(`${name} answers with something else: ${errorOf(answer)}`, status);
+  if (id === undefined) throw new Refused(`${name} answers with something else: ${errorOf(answer)}`, status);
+  return String(valueAt(body, id));
+}
+
+/** What a page says. */
+function read(answer: Answer, name: string): { total: number; hits: Hit[] } {
+  const { status, body } = answer;
+  const all = status < 300 ? memberOf(body, 0, 'hits') : undefined;
+  const shards = all && memberOf(body, 0, '_shards');
+  if (all === undefined || shards === undefined)
+    throw new Refused(`${name} answers with ${status}: ${errorOf(answer)}`, status);
   const { failed, failures } = valueAt(body, shards) as { failed: number; failures?: unknown };
   if (failed > 0) throw new ScrollError(`${failed} shards of ${name} failed: ${JSON.stringify(failures)}`);
   const list = memberOf(body, all.from, 'hits');
@@ -123,11 +137,7 @@ function read(answer: Answer, name: string): { id: string; total: number; hits: 
       withExpiry(hit.metadata, now);
       hits.push(hit);
     }
-  return {
-    id: String(valueAt(body, id)),
-    total: total === undefined ? 0 : Number(valueAt(body, total)),
-    hits,
-  };
+  return { total: total === undefined ? 0 : Number(valueAt(body, total)), hits };
 }
 
 /** A hit's time to live is what is left of it; that of a request counts from its timestamp. */
