@@ -71,6 +71,8 @@ export interface Warmer {
 const utf8 = new TextDecoder();
 /** Values of a long document that are read without a turn for others: about 4 ms, some more for the first ones. */
 const MOST_AT_ONCE = 5000;
+/** Bytes of a source that is parsed at once where it is not to be kept. */
+const SHORT_SOURCE = 16 * 1024;
 const NO_DYNAMIC = ', trying to auto create mapping, but dynamic mapping is disabled';
 
 /** How often a mapping that changes meanwhile is written in turns before it is written at once. */
@@ -265,6 +267,13 @@ export class OpenIndex implements ShardIndex {
     } catch (e) {
       throw this.#unreadable(input, doc.source, toElasticsearchError(e));
     }
+  }
+
+  /** A document that is not to be kept: a long one in turns. */
+  *encodeGiven(batch: BatchWriter, seq: number, doc: EncodedDocument, work: WorkLimit): Turns<Encoded> {
+    const { length } = doc.source;
+    if (length <= SHORT_SOURCE && length <= this.longFrom) return this.encode(batch, seq, doc);
+    return yield* this.encodeInTurns(batch, seq, doc, work);
   }
 
   /** A document whose source isn't read yet. */

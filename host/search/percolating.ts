@@ -11,7 +11,6 @@ import { OneDocument } from '../percolate/oneDocument.js';
 import { PERCOLATOR, type Registered } from '../percolate/queries.js';
 import { problemOf, type Percolation, readPercolation } from '../percolate/request.js';
 import { chosenShards } from './chosenShards.js';
-import type { OpenIndex } from '../metadata/openIndex.js';
 import type { QueryFailure } from './queryFailure.js';
 import type { SearchRequest } from './searchRequest.js';
 import type { SearchResponse } from './searchResponse.js';
@@ -147,7 +146,7 @@ async function matchesIn(
     return { type, id: '', source: last.source };
   };
   const encoded = function* (batch: BatchWriter, key: number, document: JsonObject): Turns<Encoded> {
-    return yield* encoding(index, batch, key, yield* written(document), limit);
+    return yield* index.encodeGiven(batch, key, yield* written(document), limit);
   };
   // Whether the mapping can take the document; what it brings joins the mapping, as in 1.7.
   const tryDocument = (document: JsonObject) => encoded(new BatchWriter(1024), 1, document);
@@ -173,22 +172,6 @@ async function matchesIn(
   } finally {
     await one.close();
   }
-}
-
-/** Bytes of a source that is parsed at once. */
-const SHORT_SOURCE = 16 * 1024;
-
-/** Writes a document into a batch; a long one in turns. */
-function* encoding(
-  index: OpenIndex,
-  batch: BatchWriter,
-  key: number,
-  document: EncodedDocument,
-  limit: WorkLimit,
-): Turns<Encoded> {
-  const { length } = document.source;
-  if (length <= SHORT_SOURCE && length <= index.longFrom) return index.encode(batch, key, document);
-  return yield* index.encodeInTurns(batch, key, document, limit);
 }
 
 async function answer(

@@ -9,7 +9,7 @@ import { StringField } from '../mapping/strings.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, type JsonObject } from '../json/values.js';
 import { FieldValues } from '../json/fieldValues.js';
-import { parseLax } from '../json/laxJson.js';
+import { parseInTurns, parseLax } from '../json/laxJson.js';
 import { wildcard } from '../text/wildcard.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Shard } from '../shard/shard.js';
@@ -204,8 +204,8 @@ function* partsOf(
 ): Turns<Part[]> {
   const type = model.type(document.type);
   if (type === undefined) return [];
-  const values = new FieldValues(document.source);
-  const source = parseObject(document.source);
+  const values = yield* FieldValues.inTurns(document.source, limit);
+  const source = yield* parseObject(document.source, limit);
   const isAnalyzed = document.kind !== 'refreshed';
   const parts: Part[] = [];
   function* add(
@@ -261,11 +261,14 @@ function* partsOf(
   return parts.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function parseObject(bytes: Uint8Array): JsonObject {
+/** Characters of a source that is parsed in turns. */
+const LONG_SOURCE = 64 * 1024;
+
+function* parseObject(bytes: Uint8Array, limit: WorkLimit): Turns<JsonObject> {
   const text = new TextDecoder().decode(bytes);
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = text.length > LONG_SOURCE ? yield* parseInTurns(text, limit) : parseJson(text);
   } catch {
     value = parseLax(text);
   }

@@ -321,3 +321,25 @@ describe('term vectors', () => {
     expect(long.turns).toBeGreaterThan(short.turns + 2 * 10);
   });
 });
+
+it('reads a long document in turns for the vectors of a short field', async () => {
+  const other = await startNode();
+  const long = Array.from({ length: 40_000 }, (_, i) => ({ n: i }));
+  await other.call('PUT', '/v', {
+    mappings: { t: { dynamic: false, properties: { x: { type: 'string' } } } },
+  });
+  await other.call('PUT', '/v/t/short?refresh', { x: 'red' });
+  await other.call('PUT', '/v/t/long?refresh', { x: 'red', long });
+  const short = await other.call('GET', '/v/t/short/_termvector?fields=x');
+  const found = await other.call('GET', '/v/t/long/_termvector?fields=x');
+  expect(found.body.term_vectors).toEqual(short.body.term_vectors);
+  expect(found.turns - short.turns).toBeGreaterThan(10);
+  const gone = await other.call('GET', '/v/t/long/_termvector?fields=x', undefined, { goneAfter: 5 });
+  expect(gone).toMatchObject({ status: 503, turns: 5 });
+  // So is one that the request brings.
+  const given = await other.call('POST', '/v/t/_termvector?fields=x', { doc: { x: 'red', long } });
+  expect(given.body.term_vectors).toMatchObject({ x: { terms: { red: { term_freq: 1 } } } });
+  const little = await other.call('POST', '/v/t/_termvector?fields=x', { doc: { x: 'red' } });
+  expect(given.turns - little.turns).toBeGreaterThan(60);
+  await other.engine.close();
+});

@@ -3,6 +3,7 @@ import { BatchWriter } from '../../core/batch.js';
 import {
   ElasticsearchError,
   illegalArgument,
+  limitStatus,
   parseFailure,
   toElasticsearchError,
   validationFailed,
@@ -18,7 +19,7 @@ import {
   type VectorOptions,
 } from '../../search/termVectors.js';
 import { hashOrder } from '../../compat17/javaHash.js';
-import { jsonText } from '../../json/jsonText.js';
+import { jsonBytesInTurns } from '../../json/longJsonText.js';
 import { booleanOf, isObject, type JsonObject, textOf } from '../../json/values.js';
 import type { Version } from '../../storage/versions.js';
 import { javaParse, parseBody } from '../body.js';
@@ -28,7 +29,7 @@ import { flag, json, long, type RestResponse, type RoutedRequest } from '../requ
 import { type EndpointGroup, ofTypes, VERSION } from '../endpoint.js';
 import { tookSince } from '../took.js';
 import { anyVersion, bodyVersion } from './versions.js';
-import type { WorkLimit } from '../../workLimit.js';
+import { inTurnsIfLong, type WorkLimit } from '../../workLimit.js';
 
 /** One document of a request. */
 interface Item {
@@ -260,9 +261,7 @@ function readParameters(item: Item, body: JsonObject): void {
 /** Steps of a work limit that the vectors of a document take, so many that the clock is looked at for each. */
 const ITEM_STEPS = 1024;
 
-const utf8 = new TextEncoder();
-
-/** 500, whatever goes wrong once there is something to look at. */
+/** 500, whatever goes wrong once there is something to look at, but for what this server's limits say. */
 async function vectorsOf(engine: Engine, item: Item, limit: WorkLimit): Promise<Json> {
   const started = performance.now();
   const { index: name = '', type = '', id, options, routing, document: given } = item;
@@ -270,19 +269,26 @@ async function vectorsOf(engine: Engine, item: Item, limit: WorkLimit): Promise<
   const vectors = async (index: OpenIndex, shard: Shard, document: VectorDocument) => {
     try {
       // What it brings joins the mapping, as in 1.7.
-      if (document.kind === 'given')
-        index.encode(new BatchWriter(1024), 1, { type, id: '', source: document.source });
+      if (document.kind === 'given') {
+        const { source } = document;
+        const encoding = index.encodeGiven(new BatchWriter(1024), 1, { type, id: '', source }, limit);
+        await inTurnsIfLong(encoding, limit);
+      }
       return vectorsJson(await termVectors(index, shard, document, options, limit));
     } catch (e) {
       const nested = toElasticsearchError(e);
       throw new ElasticsearchError('ElasticsearchException', 'failed to execute term vector request', {
+        status: limitStatus(nested) ?? 500,
         nested,
       });
     }
   };
   if (given !== undefined) {
     const { index } = engine.at('write').readTarget(name, routing);
-    const source = utf8.encode(jsonText(given));
+    const source = await inTurnsIfLong(
+      jsonBytesInTurns(given, (steps) => limit.isDue(steps)),
+      limit,
+    );
     const shard = routing === undefined ? index.shards[0]! : index.shardFor(routing);
     const found = await vectors(index, shard, { type, source, kind: 'given' });
     return { _index: index.name, _type: type, _version: 0, found: true, took: took(), term_vectors: found };
