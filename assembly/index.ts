@@ -26,6 +26,7 @@ export {
   segmentInfo,
   segmentLive,
   segmentLoad,
+  segmentRename,
   segmentSetLive,
   shardChanges,
   shardCreate,
@@ -42,7 +43,7 @@ import { heapUsed } from './memory/heap';
 import { fielddataBytes, limitFielddata } from './segment/segment';
 
 /** Changes with what a call takes or gives, or with the bytes of a plan; `host/core/instance.ts` names the same number. */
-const ABI_VERSION: u32 = 6;
+const ABI_VERSION: u32 = 7;
 
 /** Bytes of released memory that a debug build holds back, to find who still reads it. */
 const HELD: u32 = 4 << 20;

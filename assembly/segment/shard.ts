@@ -137,6 +137,15 @@ export function segmentDrop(handle: u32, i: u32): i32 {
   return OK;
 }
 
+/** Gives a segment the id that it had in another instance; ids given from now on are larger. */
+export function segmentRename(handle: u32, i: u32, id: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard || i >= shard.segmentCount) return ERR_ARGUMENT;
+  shard.segment(i).id = id;
+  shard.usedId(id);
+  return OK;
+}
+
 /** How often what searches see of a shard has changed, in 31 bits. */
 export function shardChanges(handle: u32): i32 {
   const shard = getShard(handle);

@@ -148,6 +148,11 @@ export class Shard {
     return ++this.lastId;
   }
 
+  /** No other segment gets that id. */
+  usedId(id: u32): void {
+    this.lastId = max(this.lastId, id);
+  }
+
   /** Inserts a segment; `reserveSegment` has made room. It is visible if those after it are. */
   insertSegment(at: u32, seg: Segment): void {
     const place = this.segments + ((<usize>at) << 2);

@@ -50,6 +50,7 @@ interface Abi {
   segmentImage(shard: number, i: number): number;
   segmentLoad(shard: number, ptr: number, length: number): number;
   segmentDrop(shard: number, i: number): number;
+  segmentRename(shard: number, i: number, id: number): number;
   segmentLive(shard: number, i: number): number;
   segmentSetLive(shard: number, i: number, ptr: number, length: number): number;
   segmentKeys(shard: number, i: number): number;
@@ -89,7 +90,7 @@ export interface CoreField {
 export const Work = { idle: 0, flushing: 1, merging: 2 } as const;
 
 /** The version of the core's interface that this module speaks (`assembly/index.ts`). */
-export const ABI_VERSION = 6;
+export const ABI_VERSION = 7;
 
 /**
  * Whether a call that takes long should end before it is through; asked every millisecond or so. Where it is asked, one further search or
@@ -306,6 +307,20 @@ export class Core {
       if (!this.dead) this.#abi.heapFree(ptr);
       throw e;
     }
+  }
+
+  /** Adds a segment of a shard of another instance, behind those that are there, with its id and its live documents. */
+  adoptSegment(shard: ShardHandle, from: Core, other: ShardHandle, i: number): void {
+    const { id } = from.segmentInfo(other, i);
+    const live = from.segmentLive(other, i);
+    from.#call('segmentImage', (abi) => abi.segmentImage(other, i));
+    const image = from.#resultView();
+    const ptr = this.#heap('segmentLoad', image);
+    const at = this.segmentCount(shard);
+    // What fails leaves an instance that nobody uses.
+    this.#call('segmentLoad', (abi) => abi.segmentLoad(shard, ptr, image.length));
+    this.#call('segmentRename', (abi) => abi.segmentRename(shard, at, id));
+    if (live.length > 0) this.setSegmentLive(shard, at, live);
   }
 
   /** Takes a segment out, unless it is being merged. */

@@ -9,11 +9,14 @@ import { CoreError, CoreLost, CoreTrap, type ShardHandle } from '../core/status.
 import type { Checkpoint, CheckpointSegment, SegmentKeys, ShardStats } from './shardClient.js';
 import { ShardLost } from './shardClient.js';
 import type { Turn } from '../turn.js';
+import { Definitions, isWasteful, moving, NOTHING, type Past, pastOf, withPast } from './renewal.js';
 
 /** A slice of background work aims at this many milliseconds. */
 const SLICE_MS = 3;
 /** A batch is applied in pieces of about so many bytes. */
 const PIECE_BYTES = 32 * 1024;
+/** So long nothing has been done before shards are moved to an instance with less memory. */
+const QUIET_MS = 10_000;
 /** Image bytes that are copied out in one turn. */
 const COPY_BYTES = 8 * 1024 * 1024;
 
@@ -32,8 +35,12 @@ interface Task {
 
 export interface Hosted {
   readonly number: number;
-  readonly core: Core;
-  readonly handle: ShardHandle;
+  core: Core;
+  handle: ShardHandle;
+  /** Definitions of its fields, as they were given last. */
+  readonly fields: Definitions;
+  /** What the instances before this one had counted. */
+  past: Past;
   appliedSeq: number;
   /** Milliseconds that merging took, and whether it goes on. */
   mergeTime: number;
@@ -65,6 +72,8 @@ export class ShardHost {
   #budget = 20_000;
   #round = 0;
   #fielddataLimit = Number.POSITIVE_INFINITY;
+  /** Whether it will be looked soon whether the instance has too much memory. */
+  #renewing = false;
 
   /** @param memory where it is counted what searches take */
   constructor(module: WebAssembly.Module, turn: Turn, memory = new SearchMemory(searchMemoryOf(1, false))) {
@@ -75,10 +84,7 @@ export class ShardHost {
 
   /** Makes an empty shard; after a trap, in a new instance. */
   open(): number {
-    if (this.#core === undefined || this.#core.dead) {
-      this.#core = new Core(this.#module, this.searchMemory);
-      this.#core.limitFielddata(this.#fielddataLimit);
-    }
+    if (this.#core === undefined || this.#core.dead) this.#core = this.#newCore();
     const core = this.#core;
     const handle = this.#guard(core, () => core.createShard());
     const shard = this.#next++;
@@ -86,6 +92,8 @@ export class ShardHost {
       number: shard,
       core,
       handle,
+      fields: new Definitions(),
+      past: NOTHING,
       appliedSeq: 0,
       flushedSeq: 0,
       mergeTime: 0,
@@ -101,9 +109,18 @@ export class ShardHost {
     return shard;
   }
 
+  #newCore(): Core {
+    const core = new Core(this.#module, this.searchMemory);
+    core.limitFielddata(this.#fielddataLimit);
+    return core;
+  }
+
   define(shard: number, fields: readonly CoreField[]): void {
-    this.run(shard, ({ core, handle }) => {
-      for (const field of fields) core.defineField(handle, field);
+    this.run(shard, ({ core, handle, fields: known }) => {
+      for (const field of fields) {
+        core.defineField(handle, field);
+        known.add(field);
+      }
     });
   }
 
@@ -240,10 +257,10 @@ export class ShardHost {
   }
 
   stats(shard: number, fields: readonly number[]): ShardStats {
-    return this.run(shard, ({ core, handle, mergeTime }) => ({
+    return this.run(shard, ({ core, handle, mergeTime, past }) => ({
       segments: core.segments(handle),
       memoryBytes: core.memoryBytes,
-      stats: core.stats(handle),
+      stats: withPast(core.stats(handle), past),
       mergeTime,
       fielddata: core.fielddata(handle),
       fields: fields.map((field) => core.fieldBytes(handle, field)),
@@ -342,6 +359,9 @@ export class ShardHost {
   /** A shard has been worked on; who waits for that has not been told yet. */
   protected worked(_shard: number): void {}
 
+  /** A shard is in another instance of the core, and as it was. */
+  protected renewed(_shard: number): void {}
+
   /** A shard is there no more. */
   protected gone(_shard: number): void {}
 
@@ -400,6 +420,7 @@ export class ShardHost {
     if (state !== Work.idle || s.flush !== undefined || canRun(s)) return;
     s.busy = false;
     for (const waiter of s.mergeWaiters.splice(0)) waiter.resolve();
+    this.#renewLater();
   }
 
   /** Keeps slices near their aim, whatever the machine and the data. */
@@ -407,6 +428,62 @@ export class ShardHost {
     if (state === Work.idle) return;
     if (ms > 2 * SLICE_MS) this.#budget = Math.max(1000, this.#budget >>> 1);
     else if (ms < SLICE_MS / 2) this.#budget = Math.min(10_000_000, this.#budget * 2);
+  }
+
+  /** When nothing has been done for a while, much memory may be of no use any more. */
+  #renewLater(): void {
+    if (this.#renewing || this.#core === undefined || !isWasteful(this.#core)) return;
+    this.#renewing = true;
+    const timer = setTimeout(() => {
+      this.#renewing = false;
+      this.renew().catch(() => {});
+    }, QUIET_MS);
+    // Nobody stays for that; a browser's timer is a number.
+    (timer as { unref?: () => void }).unref?.();
+  }
+
+  /**
+   * Moves all shards into a new instance of the core if the one they are in has much memory that it doesn't use: linear memory never gets
+   * smaller, and merging takes twice what is merged. Made in turns, and given up where something changes meanwhile.
+   * @param isWorth whether an instance has that much
+   * @returns whether they were moved
+   */
+  async renew(isWorth: (core: Core) => boolean = isWasteful): Promise<boolean> {
+    const old = this.#core;
+    if (old === undefined || old.dead || !isWorth(old)) return false;
+    const shards = [...this.#shards.values()].filter(({ core }) => core === old);
+    const changes = shards.map(({ handle }) => old.changes(handle));
+    const fields = shards.map(({ fields: { count } }) => count);
+    const asBefore = () =>
+      this.#core === old &&
+      !old.dead &&
+      [...this.#shards.values()].filter(({ core }) => core === old).length === shards.length &&
+      shards.every(
+        (s, i) =>
+          isQuiet(s) &&
+          this.#shards.get(s.number) === s &&
+          s.fields.count === fields[i] &&
+          old.changes(s.handle) === changes[i],
+      );
+    if (!asBefore()) return false;
+    const fresh = this.#newCore();
+    const moved: { s: Hosted; handle: ShardHandle }[] = [];
+    for (const s of shards) {
+      const handle = fresh.createShard();
+      moved.push({ s, handle });
+      for (const _ of moving(s, fresh, handle)) {
+        await new Promise<void>((resolve) => this.#turn(resolve));
+        if (!asBefore()) return false;
+      }
+    }
+    this.#core = fresh;
+    for (const { s, handle } of moved) {
+      s.past = pastOf(old.stats(s.handle), s.past);
+      s.core = fresh;
+      s.handle = handle;
+      this.renewed(s.number);
+    }
+    return true;
   }
 
   /** Runs `body`, whose work goes on in later turns; the promise is kept by the waiter it is given. */
@@ -470,6 +547,17 @@ function matchesAny(
     if (e instanceof CoreError) return 2;
     throw e;
   }
+}
+
+/** Whether nothing of a shard is on its way, and all of it is in segments. */
+function isQuiet(s: Hosted): boolean {
+  return (
+    !s.busy &&
+    s.tasks.length + s.again.length + s.mergeWaiters.length === 0 &&
+    s.flush === undefined &&
+    s.refused === undefined &&
+    s.appliedSeq === s.flushedSeq
+  );
 }
 
 /** Whether a task may run. */

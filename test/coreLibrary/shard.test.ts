@@ -213,5 +213,5 @@ it("takes another shard's segments by their images, and goes on behind them", as
 });
 
 it('has one version with the core', () => {
-  expect(abiVersion).toBe(6);
+  expect(abiVersion).toBe(7);
 });

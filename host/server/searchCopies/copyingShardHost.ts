@@ -81,6 +81,12 @@ export class CopyingShardHost extends CachingShardHost {
     this.#tellIfWanted(shard);
   }
 
+  /** The new instance counts changes anew. */
+  protected override renewed(shard: number): void {
+    this.#told.delete(shard);
+    this.worked(shard);
+  }
+
   protected override gone(shard: number): void {
     this.#slots.delete(shard);
     this.#told.delete(shard);
