@@ -1,15 +1,13 @@
 /** The engine of a data folder with data workers, as a server has it, but without HTTP: for commands that work on a folder themselves. */
 import { availableParallelism } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
-import { Engine } from '../engine/engine.js';
 import { collected } from '../rest/bodyStream.js';
 import { createRouter } from '../rest/createRouter.js';
 import { Principal } from '../security/principal.js';
-import { wallClock } from '../time/clock.js';
 import { VERSION } from '../version.js';
 import { WorkLimit } from '../workLimit.js';
 import { openData } from './dataFolder.js';
 import { defaultThreads } from './defaultThreads.js';
+import { openEngine } from './openEngine.js';
 import { WorkerPool } from './pool.js';
 import { compileCore } from './wasm.js';
 
@@ -33,25 +31,7 @@ export async function openFolderEngine(
   const { storage, blobs, places, release } = await openData(folder);
   const threads = defaultThreads(availableParallelism()).data;
   const transport = new WorkerPool(module, new URL('./worker.js', import.meta.url), warn, { threads });
-  let engine: Engine;
-  try {
-    engine = await Engine.open({
-      storage,
-      blobs,
-      places,
-      clock: wallClock,
-      transport,
-      module,
-      warn,
-      memory: getHeapStatistics().heap_size_limit,
-      background: true,
-    });
-  } catch (e) {
-    await transport.close();
-    await storage.close();
-    release();
-    throw e;
-  }
+  const engine = await openEngine({ storage, blobs, places, transport, module, warn }, release);
   const router = createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION });
   return {
     async handle(method, uri, body) {

@@ -3,15 +3,13 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { Server as TlsServer } from 'node:tls';
-import { getHeapStatistics } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
-import { Engine } from '../engine/engine.js';
+import type { Engine } from '../engine/engine.js';
 import { GroovyScripts } from '../groovy/groovy.js';
 import { createRouter } from '../rest/createRouter.js';
 import { LmdbStorage } from '../storage/lmdb.js';
 import type { Storage } from '../storage/storage.js';
-import { wallClock } from '../time/clock.js';
 import { VERSION } from '../version.js';
 import { ServerAccess } from './access/serverAccess.js';
 import { AnswerStats } from './answers.js';
@@ -30,6 +28,7 @@ import { createHttp } from './http.js';
 import { httpOptions } from './httpSettings.js';
 import { openLog, slowLogOf } from './log.js';
 import { Metrics } from './metrics.js';
+import { openEngine } from './openEngine.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { nodePlatform } from './platform.js';
 import { WorkerPool } from './pool.js';
@@ -61,7 +60,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const module = await compileCore(options.wasm);
   const opened = await openData(data, options.repositories);
   const { blobs, places, release } = opened;
-  const memory = getHeapStatistics().heap_size_limit;
   const requests = new SequentialRequests();
   const workerFile = new URL('./worker.js', import.meta.url);
   const kept = (options.resultCache ?? RESULT_CACHE_MB) * 1024 * 1024;
@@ -99,30 +97,22 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     counted: (counted) => count(counted),
   });
   const { storage, balance } = shared(opened.storage, coordinators, further);
-  let engine: Engine;
-  try {
-    engine = await Engine.open({
+  const engine = await openEngine(
+    {
       storage,
       blobs,
       places,
-      clock: wallClock,
       transport,
       module,
       warn,
-      memory,
       slow,
       guarded: access.guarded,
-      background: true,
       sizes: new StoreSizes(opened.storage),
       ...(further === 0 ? {} : { followers: coordinators.numbers }),
       ...(scripts === undefined ? {} : { groovy: new GroovyScripts(scripts) }),
-    });
-  } catch (e) {
-    await transport.close();
-    await storage.close();
-    release();
-    throw e;
-  }
+    },
+    release,
+  );
   publishSettings(engine, coordinators);
   let connections = 0;
   const collections = new Collections();
