@@ -24,6 +24,10 @@ export async function runStandaloneCommand(args: readonly string[]): Promise<num
       const { runCopy } = await import('./copy/copyCommand.js');
       return runCopy(rest, process.env, terminal);
     }
+    case 'migrate': {
+      const { runMigrate } = await import('./migrate/migrateCommand.js');
+      return runMigrate(rest, process.env, terminal);
+    }
     case 'bench': {
       const { isQueries } = await import('./queries/queriesOptions.js');
       if (isQueries(rest)) {

@@ -17,7 +17,10 @@ export async function indexToMake(requests: Requests, name: string): Promise<Ind
     throw new UsageError(
       `${name} means ${more.length + (found === undefined ? 0 : 1)} indices; copy one at a time`,
     );
-  const index = { ...found.settings?.index };
-  for (const key of OWN) delete index[key];
-  return { settings: { index }, mappings: found.mappings ?? {} };
+  return { settings: { index: withoutOwn(found.settings?.index ?? {}) }, mappings: found.mappings ?? {} };
+}
+
+/** The settings of an index without those that are its own, by their names below `index`, nested or with dots. */
+export function withoutOwn(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => !OWN.includes(key.split('.')[0]!)));
 }

@@ -13,11 +13,20 @@ export interface Hit {
   source: Buffer;
 }
 
+/** A document whose source may not be stored, or wasn't asked for. */
+export type BareHit = Omit<Hit, 'source'> & { source: Buffer | undefined };
+
+/** Reads a hit with its source; undefined if it has no id or no source, or is none. */
+export function readHit(bytes: Buffer): Hit | undefined {
+  const hit = readBareHit(bytes);
+  return hit?.source === undefined ? undefined : { ...hit, source: hit.source };
+}
+
 /**
- * Reads a hit, with its metadata beside `_source`, or in `fields`; undefined if it has no id or no source, or is none.
+ * Reads a hit, with its metadata beside `_source`, or in `fields`; undefined if it has no id, or is none.
  * @param bytes its JSON, which may have blanks behind it
  */
-export function readHit(bytes: Buffer): Hit | undefined {
+export function readBareHit(bytes: Buffer): BareHit | undefined {
   const metadata = new Map<string, string>();
   let source: Buffer | undefined;
   let id: unknown;
@@ -40,12 +49,18 @@ export function readHit(bytes: Buffer): Hit | undefined {
     if (!(e instanceof NoJson)) throw e;
     return undefined;
   }
-  return typeof id === 'string' && source !== undefined ? { id, metadata, source } : undefined;
+  return typeof id === 'string' ? { id, metadata, source } : undefined;
 }
 
-/** The line of a bulk that writes it again. A version stays, so that this may be done twice. */
-export function actionOf({ metadata }: Hit): string {
-  const versioned = metadata.has('_version') ? ',"_version_type":"external_gte"' : '';
+/**
+ * The line of a bulk that writes it again. A version stays, so that this may be done twice.
+ * @param versionType `external` leaves a document of the same version alone, `force` puts older ones in the place of newer ones
+ */
+export function actionOf(
+  { metadata }: Hit,
+  versionType: 'external' | 'external_gte' | 'force' = 'external_gte',
+): string {
+  const versioned = metadata.has('_version') ? `,"_version_type":"${versionType}"` : '';
   return `{"index":{${metadataText(metadata)}${versioned}}}`;
 }
 

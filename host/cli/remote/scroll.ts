@@ -1,6 +1,6 @@
 /** All documents of an index as they were at one time, page by page: a scan with a scroll. */
 import { elements, memberOf, valueAt } from '../jsonSlices.js';
-import { type Hit, readHit } from './hits.js';
+import { type BareHit, type Hit, readBareHit } from './hits.js';
 import { pause, TRIES } from './pauses.js';
 import { type Answer, askJson, encoded, errorOf, NoAnswer, Refused, type Requests } from './requests.js';
 
@@ -21,34 +21,54 @@ export interface ScrollOptions {
   query?: unknown;
   /** Documents of a page, of each shard. */
   size: number;
+  /** The documents of one type, also of `.percolator`, whose documents are found by no search that doesn't name it. */
+  type?: string | undefined;
+  /** Whether sources are wanted (true); without them a hit's is empty. */
+  hasSources?: boolean;
+  /** Timestamps are read as stored fields: versions before 1.0 know no other way. */
+  hasStoredFieldsOnly?: boolean;
+  /** Takes a document without a stored source, which otherwise is an error. */
+  withoutSource?(hit: BareHit): void;
 }
+
+type Reading = Pick<ScrollOptions, 'hasSources' | 'withoutSource'>;
+const NO_SOURCE = Buffer.alloc(0);
 
 export class Scroll {
   readonly #requests: Requests;
   readonly #name: string;
+  readonly #reading: Reading;
   #id: string;
   /** Documents that will come. */
   readonly total: number;
 
-  private constructor(requests: Requests, name: string, id: string, total: number) {
+  private constructor(requests: Requests, name: string, reading: Reading, id: string, total: number) {
     this.#requests = requests;
     this.#name = name;
+    this.#reading = reading;
     this.#id = id;
     this.total = total;
   }
 
   /** Begins one. Throws {@link Refused}, and `NoAnswer`. */
-  static async open(requests: Requests, { index, query, size }: ScrollOptions): Promise<Scroll> {
-    const path = `/${encoded(index)}/_search?search_type=scan&scroll=${KEPT}&size=${size}`;
-    const search = { query: query ?? { match_all: {} }, version: true, _source: true, fields: FIELDS };
-    // It need not be stored, but it is indexed.
-    const body = (await hasTimestamps(requests, index))
-      ? { ...search, fielddata_fields: ['_timestamp'] }
-      : search;
-    const answer = await requests.send('POST', path, JSON.stringify(body));
-    const name = `${requests.name}/${encoded(index)}`;
-    const { total } = read(answer, name);
-    return new Scroll(requests, name, scrollIdOf(answer, name), total);
+  static async open(requests: Requests, options: ScrollOptions): Promise<Scroll> {
+    const { index, type, query, size, hasSources = true, hasStoredFieldsOnly = false } = options;
+    const at = `/${encoded(index)}${type === undefined ? '' : `/${encoded(type)}`}`;
+    const path = `${at}/_search?search_type=scan&scroll=${KEPT}&size=${size}`;
+    const fields = hasSources ? ['_source', ...FIELDS] : FIELDS;
+    const search = { query: query ?? { match_all: {} }, version: true, fields };
+    const answer = await requests.send('POST', path, JSON.stringify(await withTimestamps()));
+    const name = requests.name + at;
+    const { total } = read(answer, name, options);
+    return new Scroll(requests, name, options, scrollIdOf(answer, name), total);
+
+    async function withTimestamps() {
+      if (hasStoredFieldsOnly) return { ...search, fields: [...fields, '_timestamp'] };
+      // It need not be stored, but it is indexed.
+      return (await hasTimestamps(requests, index))
+        ? { ...search, fielddata_fields: ['_timestamp'] }
+        : search;
+    }
   }
 
   /**
@@ -67,9 +87,9 @@ export class Scroll {
         coming = this.#next(stop);
         coming.catch(() => {});
       }
-      const { hits } = read(answer, this.#name);
-      if (hits.length === 0) break;
-      came += hits.length;
+      const { hits, count } = read(answer, this.#name, this.#reading);
+      if (count === 0) break;
+      came += count;
       yield hits;
       if (came >= this.total) break;
     }
@@ -118,7 +138,11 @@ function scrollIdOf(answer: Answer, name: string): string {
 }
 
 /** What a page says. */
-function read(answer: Answer, name: string): { total: number; hits: Hit[] } {
+function read(
+  answer: Answer,
+  name: string,
+  { hasSources = true, withoutSource }: Reading,
+): { total: number; hits: Hit[]; count: number } {
   const { status, body } = answer;
   const all = status < 300 ? memberOf(body, 0, 'hits') : undefined;
   const shards = all && memberOf(body, 0, '_shards');
@@ -130,14 +154,19 @@ function read(answer: Answer, name: string): { total: number; hits: Hit[] } {
   const total = memberOf(body, all.from, 'total');
   const now = Date.now();
   const hits: Hit[] = [];
+  let count = 0;
   if (list !== undefined)
     for (const { from, to } of elements(body, list.from)) {
-      const hit = readHit(body.subarray(from, to));
-      if (hit === undefined) throw new ScrollError(`a document of ${name} has no _source`);
+      const hit = readBareHit(body.subarray(from, to));
+      if (hit === undefined) throw new ScrollError(`${name} answers with a hit that is none`);
+      count++;
       withExpiry(hit.metadata, now);
-      hits.push(hit);
+      const source = hasSources ? hit.source : NO_SOURCE;
+      if (source !== undefined) hits.push({ ...hit, source });
+      else if (withoutSource === undefined) throw new ScrollError(`a document of ${name} has no _source`);
+      else withoutSource(hit);
     }
-  return { total: total === undefined ? 0 : Number(valueAt(body, total)), hits };
+  return { total: total === undefined ? 0 : Number(valueAt(body, total)), hits, count };
 }
 
 /** A hit's time to live is what is left of it; that of a request counts from its timestamp. */
