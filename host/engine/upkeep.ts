@@ -77,6 +77,8 @@ export class Upkeep {
     if (refreshInterval < 0 || this.#refreshes.has(index) || this.#closed || index.closed) return;
     const cancel = clock.after(refreshInterval, () => {
       this.#refreshes.delete(index);
+      // The interval may have been changed meanwhile.
+      if (index.metadata.settings.refreshInterval < 0) return;
       refresh(index).catch((e) => {
         if (!(e instanceof ElasticsearchError)) warn(`[${index.name}] refresh: ${e}`);
         if (index.shards.some((shard) => shard.dirty && shard.active)) this.#refreshLater(index);
