@@ -9,7 +9,7 @@ import type { ScriptSource } from '../script/script.js';
 import { parseTime } from '../time/durations.js';
 import { expressionOf } from './expressions.js';
 import { Doc } from './fieldValues.js';
-import { runGroovy } from './interpreter.js';
+import { runGroovy, Work } from './interpreter.js';
 import { rawOf, valueOfJson } from './json.js';
 import type { GroovySettings } from './settings.js';
 import { type Block, parseGroovy } from './syntax.js';
@@ -25,6 +25,8 @@ const encoder = new TextEncoder();
 export class GroovyScripts implements Groovy {
   readonly #settings: GroovySettings;
   readonly #read = new Map<string, Block>();
+  /** By what reads the fields of a hit. */
+  readonly #works = new WeakMap<object, Work>();
 
   constructor(settings: GroovySettings) {
     this.#settings = settings;
@@ -69,13 +71,23 @@ export class GroovyScripts implements Groovy {
     }
   }
 
+  /** All fields of a hit are made in one turn: they share what a script has. */
+  #workOf({ fielddata }: ScriptedHit): Work {
+    let work = this.#works.get(fielddata);
+    if (work === undefined) {
+      work = new Work();
+      this.#works.set(fielddata, work);
+    }
+    return work;
+  }
+
   field(text: string, params: JsonObject, hit: ScriptedHit): Uint8Array {
     const given = variablesOf(params);
     given.set('doc', new Doc(hit));
     given.set('_source', sourceOf(hit.source));
     given.set('_score', hit.score);
     return executed(() => {
-      const value = runGroovy(this.#script(text), given);
+      const value = runGroovy(this.#script(text), given, this.#workOf(hit));
       return encoder.encode(print((elementsOf(value) ?? [value]).map((each) => rawOf(each))));
     });
   }

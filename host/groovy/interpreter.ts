@@ -24,8 +24,13 @@ import {
   wholeOf,
 } from './values.js';
 
-/** Units of work that a script has for a document. */
+/** Units of work that the scripts of a request have for a document, together. */
 export const MOST_WORK = 200_000;
+
+/** What is left of them. */
+export class Work {
+  left = MOST_WORK;
+}
 /** Closures within closures. */
 const MOST_CALLS = 50;
 const LETTERS = 16;
@@ -66,16 +71,17 @@ class Scope {
  * The value of a script: of its `return`, or of its last statement.
  * @param given what it may name besides a few of Java's classes; assignments to other names make new ones
  */
-export function runGroovy(script: Block, given: ReadonlyMap<string, Value>): Value {
-  return new Run(given).value(script);
+export function runGroovy(script: Block, given: ReadonlyMap<string, Value>, work: Work = new Work()): Value {
+  return new Run(given, work).value(script);
 }
 
 class Run {
   readonly #top = new Scope();
-  #left = MOST_WORK;
+  readonly #work: Work;
   #calls = 0;
 
-  constructor(given: ReadonlyMap<string, Value>) {
+  constructor(given: ReadonlyMap<string, Value>, work: Work) {
+    this.#work = work;
     for (const [name, value] of given) this.#top.define(name, value);
   }
 
@@ -90,8 +96,8 @@ class Run {
   }
 
   readonly #spend: Spend = (units) => {
-    this.#left -= units;
-    if (this.#left < 0)
+    this.#work.left -= units;
+    if (this.#work.left < 0)
       throw new GroovyError('ScriptException', `the script takes more than ${MOST_WORK} steps`);
   };
 

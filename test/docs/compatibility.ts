@@ -175,7 +175,7 @@ ${await refusedInside(api)}
 - A document that a limit on the mapping refuses leaves no field behind; in 1.7, and for what 1.7 refuses too, those before the error stay.
 - An error of a limit of this server has its own status within suggestions and queries to percolate, where other errors have 500.
 - In \`_all\`, a word that several fields with different boosts have counts with their plain mean.
-- Scripts are Lucene expressions; other languages are refused, as by a 1.7 that nobody told otherwise.
+- Scripts are Lucene expressions, and Groovy where it is switched on, [a part of it](scripts.md); other languages are refused, as by a 1.7 that nobody told otherwise.
 - Points of \`fielddata\` in the format \`compressed\` are rounded when a document is indexed: another precision holds for later documents.
 - A request with the \`Origin\` of another page is refused with 403 unless \`--cors\` lets it in, for the sake of security; 1.7 carries it out
   and leaves it to the browser to hide the answer.

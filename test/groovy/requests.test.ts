@@ -267,6 +267,18 @@ describe('a search', () => {
     });
   });
 
+  it('has so much work for all fields of a hit together', async () => {
+    const loop = (times: number) => ({ script: `def s = 0; for (i in 1..${times}) s += i; s` });
+    const search = async (count: number, times: number) => {
+      const script_fields = Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`f${i}`, loop(times)]),
+      );
+      return (await call('POST', '/s/_search', { script_fields, size: 3 })).text;
+    };
+    expect(await search(1, 10_000)).toContain('50005000');
+    expect(await search(20, 10_000)).toContain('the script takes more than 200000 steps');
+  });
+
   it('scores, sorts, filters and aggregates by scripts over numbers', async () => {
     const ids = async (body: unknown) =>
       (await call('POST', '/s/_search', body)).json.hits.hits.map(({ _id }: { _id: string }) => _id);
