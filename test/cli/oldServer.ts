@@ -123,11 +123,13 @@ export class OldServer {
 
   #get(index: string, body: string): [number, string] {
     const { docs } = JSON.parse(body) as { docs: { _type: string; _id: string }[] };
+    // 0.90 has another word.
+    const word = /"number":"0/.test(JSON.stringify(this.answers['/'])) ? 'exists' : 'found';
     const answers = docs.map(({ _type, _id }) => {
       const hit = this.hits.find((one) => one.index === index && one.type === _type && one.id === _id);
       const head = `{"_index":"${index}","_type":"${_type}","_id":${JSON.stringify(_id)}`;
-      if (hit === undefined) return `${head},"found":false}`;
-      return `${head},"_version":${/"_version":(\d+)/.exec(hit.json)![1]},"found":true}`;
+      if (hit === undefined) return `${head},"${word}":false}`;
+      return `${head},"_version":${/"_version":(\d+)/.exec(hit.json)![1]},"${word}":true}`;
     });
     return [200, `{"docs":[${answers.join(',')}]}`];
   }

@@ -11,9 +11,10 @@ export function lastCause(error: string): string {
   return messageOf(error.split('nested: ').at(-1)!);
 }
 
-/** `Name[message]; ` without its name. */
+/** `Name[message]; ` without its name, and without what stands before it. */
 function messageOf(text: string): string {
-  const end = text.lastIndexOf(']');
   const begin = text.indexOf('[');
-  return begin > 0 && end > begin && !text.slice(0, begin).includes(' ') ? text.slice(begin + 1, end) : text;
+  const end = text.lastIndexOf(']');
+  const name = text.slice(0, Math.max(begin, 0)).split(' ').at(-1)!;
+  return /(?:Exception|Error)$/.test(name) && end > begin ? text.slice(begin + 1, end) : text;
 }

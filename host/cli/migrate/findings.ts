@@ -28,6 +28,7 @@ const PLUGINS: readonly (readonly [part: string, what: string, todo: string])[] 
 export function findingsOf(inventory: Inventory): Finding[] {
   return [
     ...inventory.plugins.map(ofPlugin),
+    ...ofSettings(inventory),
     ...inventory.rivers.map((name) => ({
       about: `river ${name}`,
       what: 'there are no rivers',
@@ -36,6 +37,30 @@ export function findingsOf(inventory: Inventory): Finding[] {
     })),
     ...inventory.indices.flatMap(ofIndex),
   ];
+}
+
+/** Names of settings that are told. */
+const MOST_NAMES = 5;
+
+function ofSettings({ fileSettings, clusterSettings }: Inventory): Finding[] {
+  const findings: Finding[] = [];
+  const told = (names: readonly string[]) =>
+    names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ' and others' : '');
+  if (fileSettings.length > 0)
+    findings.push({
+      about: "the old server's elasticsearch.yml",
+      what: `what it says about all indices isn't moved: ${told(fileSettings)}`,
+      todo: 'put it into the settings of the indices that need it, or into a template',
+      isLoss: false,
+    });
+  if (clusterSettings.length > 0)
+    findings.push({
+      about: 'settings of the cluster',
+      what: `they aren't moved: ${told(clusterSettings)}`,
+      todo: 'PUT /_cluster/settings what you need',
+      isLoss: false,
+    });
+  return findings;
 }
 
 function ofPlugin({ name, isSite }: Plugin): Finding {

@@ -31,6 +31,10 @@ export interface Inventory {
   indices: OldIndex[];
   templates: Record<string, Bag>;
   plugins: Plugin[];
+  /** Names of settings in the old server's file that say something about all indices: `index.analysis.analyzer.mine.type`. */
+  fileSettings: string[];
+  /** Names of settings that were put on the cluster, and last. */
+  clusterSettings: string[];
   rivers: string[];
   hasScripts: boolean;
   /** Indices with percolator queries; of 0.90 alone. */
@@ -64,6 +68,8 @@ export async function readInventory(requests: Requests, pattern: string): Promis
     indices,
     templates: await readTemplates(requests),
     plugins: await readPlugins(requests),
+    fileSettings: await readFileSettings(requests),
+    clusterSettings: await readClusterSettings(requests),
     rivers: all.includes(RIVERS) ? Object.keys(await mappingsOf(requests, RIVERS)) : [],
     hasScripts: all.includes(SCRIPTS),
     hasPercolatorIndex: all.includes(OLD_PERCOLATOR),
@@ -142,18 +148,45 @@ async function readTemplates(requests: Requests): Promise<Record<string, Bag>> {
 }
 
 async function readPlugins(requests: Requests): Promise<Plugin[]> {
-  let answer: Bag;
-  try {
-    answer = await bagOf(requests, '/_nodes/plugins');
-  } catch (e) {
-    if (!(e instanceof Refused)) throw e;
-    answer = await bagOf(requests, '/_nodes?plugin=true');
-  }
+  let answer = await bagOrNothing(requests, '/_nodes/plugins');
+  if (answer.nodes === undefined) answer = await bagOrNothing(requests, '/_nodes?plugin=true');
   const plugins = new Map<string, Plugin>();
   const nodes = Object.values((answer.nodes ?? {}) as Record<string, { plugins?: Bag[] }>);
   for (const { name, site, jvm } of nodes.flatMap((node) => node.plugins ?? []))
     plugins.set(String(name), { name: String(name), isSite: site === true && jvm !== true });
   return [...plugins.values()];
+}
+
+async function readFileSettings(requests: Requests): Promise<string[]> {
+  const answer = await bagOrNothing(requests, '/_nodes/settings');
+  const names = new Set<string>();
+  for (const { settings = {} } of Object.values((answer.nodes ?? {}) as Record<string, { settings?: Bag }>))
+    for (const name of namesOf(settings)) if (name.startsWith('index.')) names.add(name);
+  return [...names].sort();
+}
+
+async function readClusterSettings(requests: Requests): Promise<string[]> {
+  const { persistent = {} } = await bagOrNothing(requests, '/_cluster/settings');
+  return namesOf(persistent as Bag).sort();
+}
+
+/** Full names of settings, which may be nested. */
+function namesOf(settings: Bag, before = ''): string[] {
+  return Object.entries(settings).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? namesOf(value as Bag, `${before}${name}.`)
+      : [before + name],
+  );
+}
+
+/** What old versions may not have, and what a user may not see, is nothing. */
+async function bagOrNothing(requests: Requests, path: string): Promise<Bag> {
+  try {
+    return await bagOf(requests, path);
+  } catch (e) {
+    if (!(e instanceof Refused)) throw e;
+    return {};
+  }
 }
 
 async function bagOf(requests: Requests, path: string): Promise<Bag> {

@@ -124,9 +124,8 @@ class Migration {
       this.#isSame = false;
       this.#terminal.print(`\nWhat was not taken, with reasons: ${this.#refused.path}\n`);
     }
-    this.#terminal.print(
-      this.#isSame ? '\nAll is moved, and the same.\n' : '\nNot all is the same: see above.\n',
-    );
+    const same = compares ? '\nAll is moved, and documents are the same.\n' : '\nAll is moved.\n';
+    this.#terminal.print(this.#isSame ? same : '\nNot all is moved and the same: see above.\n');
     return this.#isSame;
   }
 

@@ -52,7 +52,8 @@ async function versionsOf({ requests, place }: Side, hits: readonly Hit[]): Prom
   if (found.length !== hits.length)
     throw new Refused(`${requests.name}${path} answers for ${found.length} of ${hits.length}`, status);
   return found.map((at) => {
-    const there = memberOf(body, at, 'found');
+    // 0.90 says `exists`.
+    const there = memberOf(body, at, 'found') ?? memberOf(body, at, 'exists');
     const version = memberOf(body, at, '_version');
     const isThere = there === undefined ? undefined : valueAt(body, there);
     if (isThere === false) return undefined;
