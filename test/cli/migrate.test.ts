@@ -231,6 +231,19 @@ it('run again, it moves what has changed; --delete deletes, --force puts older v
   expect(await textOf('/books/book/4')).toContain('"_version":5,"found":true,"_source":{"year":1904}');
 });
 
+it('--delete leaves an index alone whose documents can not be asked for', async () => {
+  const { url, old: one } = await old('server17.json', books(1));
+  one.answers['/books/_mapping'] = { books: { mappings: { book: { _routing: { store: 'no' } } } } };
+  await server.ask('PUT', '/books/book/more', {});
+  await server.ask('POST', '/books/_refresh');
+  const { out } = await migrated(url, ...only, '--delete');
+  expect(out).toContain(
+    "type book: routing isn't stored, so documents lose it, and --delete deletes nothing",
+  );
+  expect(out).toContain('books: 1 moved\n');
+  expect(await server.ask('GET', '/books/book/more')).toMatchObject({ found: true });
+});
+
 it('reads 0.90: settings by full names, percolator queries in an index of their own', async () => {
   const { url, old: one } = await old('server090.json', [
     '{"_index":"books","_type":"book","_id":"1","_version":2,"_score":0.0,"_source":{"title":"b"},"fields":{"_routing":"r"}}',

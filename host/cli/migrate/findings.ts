@@ -121,7 +121,7 @@ function ofMapping(about: string, mapping: Bag): Finding[] {
   if (isNo(_routing.store))
     findings.push({
       about,
-      what: 'routing is not stored, so documents lose it',
+      what: "routing isn't stored, so documents lose it, and --delete deletes nothing in this index",
       todo: 'index them again from where they came from',
       isLoss: true,
     });
@@ -140,6 +140,11 @@ function ofMapping(about: string, mapping: Bag): Finding[] {
       isLoss: true,
     });
   return findings;
+}
+
+/** Whether documents of an index can be asked for: without their routing they may not be found where they are. */
+export function hasRouting({ mappings }: OldIndex): boolean {
+  return !Object.values(mappings).some(({ _routing }) => isNo((_routing as Bag | undefined)?.store));
 }
 
 const listOf = (value: unknown): string[] =>

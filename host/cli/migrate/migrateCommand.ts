@@ -16,6 +16,7 @@ import { compared, comparisonText, examplesOf, tallyOf, type TypeComparison } fr
 import { deleteGone } from './deletions.js';
 import { Moved, moveDocuments, type MoveOptions } from './documents.js';
 import { type Finding, findingsText } from './finding.js';
+import { hasRouting } from './findings.js';
 import { type Inventory, type OldIndex, readInventory } from './inventory.js';
 import { MIGRATE_HELP, type MigrateCommand, parseMigrate } from './migrateOptions.js';
 import { type Part, partsOf } from './part.js';
@@ -176,7 +177,7 @@ class Migration {
       try {
         await moveDocuments(this.#from, this.#bulks, part, moved, this.#refused, this.#options);
         await askJson(this.#to, 'POST', `/${encoded(index.name)}/_refresh`);
-        if (this.#command.deletes && !this.#isStopped)
+        if (this.#command.deletes && hasRouting(index) && !this.#isStopped)
           counts.deleted += await deleteGone(this.#from, this.#to, part, this.#refused, this.#options);
       } finally {
         this.#progress?.stop();
