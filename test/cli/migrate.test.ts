@@ -231,6 +231,59 @@ it('run again, it moves what has changed; --delete deletes, --force puts older v
   expect(await textOf('/books/book/4')).toContain('"_version":5,"found":true,"_source":{"year":1904}');
 });
 
+it('an index that is there keeps its own ways; what it refuses is told, in a file too', async () => {
+  const { url } = await old('server17.json', books(3));
+  await server.ask('PUT', '/books', {
+    settings: { number_of_shards: 4 },
+    mappings: { book: { properties: { year: { properties: { from: { type: 'long' } } } } } },
+  });
+  writeFileSync(join(cwd, 'migrate.refused.jsonl'), 'of the run before');
+  const { status, out } = await migrated(url, ...only);
+  expect([status, out]).toEqual([1, expect.stringContaining('books: 0 moved, 3 refused\n')]);
+  expect(out).toContain(
+    '- index books, type book: its mapping stays as it is here: Analyzer [mine] not found for field [title]; ',
+  );
+  expect(out).toContain('! index books, alias classics: it is refused: [books] Strict field resolution');
+  expect(out).toContain('books  book      3     0  COUNTS DIFFER');
+  const [line, , , end] = readFileSync(join(cwd, 'migrate.refused.jsonl'), 'utf8').split('\n');
+  expect(JSON.parse(line!)).toMatchObject({
+    file: url,
+    status: 400,
+    reason: expect.stringMatching(/MapperParsingException\[object mapping.*year/),
+    source: expect.stringMatching(/"year":190[0-2]/),
+  });
+  expect(end).toBe('');
+  expect(readFileSync(join(cwd, 'migrate.refused.jsonl.before'), 'utf8')).toBe('of the run before');
+  expect(await server.ask('GET', '/books/_settings')).toMatchObject({
+    books: { settings: { index: { number_of_shards: '4' } } },
+  });
+});
+
+it('speaks https, and sends what stands before the host to the server that it belongs to', async () => {
+  const keys = join(import.meta.dirname, '../access/fixtures');
+  const [key, cert] = [readFileSync(join(keys, 'a.key')), readFileSync(join(keys, 'a.crt'))];
+  const answers = JSON.parse(fixture('server17.json')) as Record<string, unknown>;
+  const one = new OldServer(answers, books(2), { key, cert });
+  const url = (await one.listen()).replace('//', '//ann:secret@');
+  ends.push(() => one.close());
+  const headers = new Set<string | undefined>();
+  const to = await meddled(server.url, (_, __, { headers: { authorization } }) => {
+    headers.add(authorization);
+    return false;
+  });
+  const args = ['migrate', url, '--to', to.replace('//', '//bob:other@'), ...only];
+  const { out } = await run(args, { cwd, env: { NODE_EXTRA_CA_CERTS: join(keys, 'a.crt') } });
+  expect(out).toContain('books: 2 moved\n');
+  expect(out).not.toContain('ann:');
+  const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`;
+  expect(new Set(one.requests.map(({ authorization }) => authorization))).toEqual(
+    new Set([basic('ann:secret')]),
+  );
+  expect(headers).toEqual(new Set([basic('bob:other')]));
+  const untrusted = await run(args, { cwd });
+  expect([untrusted.status, untrusted.err]).toEqual([3, expect.stringContaining('self-signed certificate')]);
+});
+
 it('--delete leaves an index alone whose documents can not be asked for', async () => {
   const { url, old: one } = await old('server17.json', books(1));
   one.answers['/books/_mapping'] = { books: { mappings: { book: { _routing: { store: 'no' } } } } };
@@ -255,7 +308,7 @@ it('reads 0.90: settings by full names, percolator queries in an index of their 
     expect.stringContaining('is Elasticsearch 0.90.13: 1 index, 1 document, 1 template'),
   ]);
   expect(out).toMatch(
-    /Nothing will differ.*books: 2 moved\n.*All is moved, and documents are the same\.\n$/s,
+    /plugin mapper-attachments: fields of type attachment aren't here.*books: 2 moved\n.*All is moved, and documents are the same\.\n$/s,
   );
   expect(one.requests.some(({ path }) => path.startsWith('/.scripts'))).toBe(false);
   expect(await server.ask('POST', '/books/book/_percolate', { doc: { title: 'b' } })).toMatchObject({
@@ -267,6 +320,10 @@ it('reads 0.90: settings by full names, percolator queries in an index of their 
       settings: { index: { analysis: { analyzer: { mine: { tokenizer: 'keyword' } } } } },
     },
   });
+  const texts = (await server.ask('POST', '/books/_analyze?analyzer=mine', 'A B ')) as {
+    tokens: { token: string }[];
+  };
+  expect(texts.tokens.map(({ token }) => token)).toEqual(['a b']);
   await server.ask('PUT', '/books/book/gone', {});
   await server.ask('POST', '/books/_refresh');
   expect((await migrated(url, '--delete')).out).toContain('books: 0 moved, 2 already there, 1 deleted\n');

@@ -1,5 +1,6 @@
 /** A server that answers as an Elasticsearch 1.x does, from a table of paths and a list of hits; a test decides what becomes of requests. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -30,10 +31,18 @@ export class OldServer {
   meddlePage: (n: number, response: ServerResponse) => boolean = () => false;
   #pages = 0;
   readonly #scrolls = new Map<string, OpenScroll>();
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #server: ReturnType<typeof createServer>;
+  readonly #scheme: string;
 
-  /** @param hits their JSON */
-  constructor(answers: Record<string, unknown>, hits: readonly string[]) {
+  /** @param hits their JSON; @param tls speaks https with it */
+  constructor(
+    answers: Record<string, unknown>,
+    hits: readonly string[],
+    tls?: Readonly<{ key: Buffer; cert: Buffer }>,
+  ) {
+    const answer: RequestListener = (request, response) => void this.#answer(request, response);
+    this.#server = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);
+    this.#scheme = tls === undefined ? 'http' : 'https';
     this.answers = answers;
     this.hits = hits.map((json) => {
       const { _index, _type, _id } = JSON.parse(json) as Record<string, string>;
@@ -43,7 +52,7 @@ export class OldServer {
 
   async listen(): Promise<string> {
     await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   close(): Promise<void> {
@@ -79,6 +88,8 @@ export class OldServer {
         third === undefined ? undefined : second,
         Number(url.searchParams.get('size')),
       );
+    if (method === 'GET' && second === '_warmer')
+      return [404, `{"error":"IndexWarmerMissingException[index_warmer [] missing]","status":404}`];
     return [400, `No handler found for uri [${path}] and method [${method}]`];
   }
 

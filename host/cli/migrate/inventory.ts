@@ -49,6 +49,7 @@ const RIVERS = '_river';
 /** Indices that have no documents of their own. */
 const INNER: readonly string[] = [SCRIPTS, OLD_PERCOLATOR, RIVERS];
 const CLOSED = 403;
+const NOT_FOUND = 404;
 
 /** Reads it. Throws {@link Refused} where the server is none of 0.90 or 1.x. @param pattern names, aliases and `*`, with commas between */
 export async function readInventory(requests: Requests, pattern: string): Promise<Inventory> {
@@ -67,8 +68,8 @@ export async function readInventory(requests: Requests, pattern: string): Promis
     isBeforeOne,
     indices,
     templates: await readTemplates(requests),
-    plugins: await readPlugins(requests),
-    fileSettings: await readFileSettings(requests),
+    plugins: await readPlugins(requests, isBeforeOne),
+    fileSettings: await readFileSettings(requests, isBeforeOne),
     clusterSettings: await readClusterSettings(requests),
     rivers: all.includes(RIVERS) ? Object.keys(await mappingsOf(requests, RIVERS)) : [],
     hasScripts: all.includes(SCRIPTS),
@@ -131,7 +132,8 @@ async function mappingsOf(requests: Requests, name: string): Promise<Record<stri
 }
 
 async function partOf<T>(requests: Requests, name: string, path: string, part: string): Promise<T> {
-  const answer = await bagOf(requests, `/${encoded(name)}/${path}`);
+  // Where an index has none, some versions say that none was found.
+  const answer = await bagOrNothing(requests, `/${encoded(name)}/${path}`, NOT_FOUND);
   return ((answer[name] as Bag | undefined)?.[part] ?? {}) as T;
 }
 
@@ -147,9 +149,8 @@ async function readTemplates(requests: Requests): Promise<Record<string, Bag>> {
   }
 }
 
-async function readPlugins(requests: Requests): Promise<Plugin[]> {
-  let answer = await bagOrNothing(requests, '/_nodes/plugins');
-  if (answer.nodes === undefined) answer = await bagOrNothing(requests, '/_nodes?plugin=true');
+async function readPlugins(requests: Requests, isBeforeOne: boolean): Promise<Plugin[]> {
+  const answer = await bagOrNothing(requests, isBeforeOne ? '/_nodes?plugin=true' : '/_nodes/plugins');
   const plugins = new Map<string, Plugin>();
   const nodes = Object.values((answer.nodes ?? {}) as Record<string, { plugins?: Bag[] }>);
   for (const { name, site, jvm } of nodes.flatMap((node) => node.plugins ?? []))
@@ -157,8 +158,8 @@ async function readPlugins(requests: Requests): Promise<Plugin[]> {
   return [...plugins.values()];
 }
 
-async function readFileSettings(requests: Requests): Promise<string[]> {
-  const answer = await bagOrNothing(requests, '/_nodes/settings');
+async function readFileSettings(requests: Requests, isBeforeOne: boolean): Promise<string[]> {
+  const answer = await bagOrNothing(requests, isBeforeOne ? '/_nodes?settings=true' : '/_nodes/settings');
   const names = new Set<string>();
   for (const { settings = {} } of Object.values((answer.nodes ?? {}) as Record<string, { settings?: Bag }>))
     for (const name of namesOf(settings)) if (name.startsWith('index.')) names.add(name);
@@ -179,12 +180,12 @@ function namesOf(settings: Bag, before = ''): string[] {
   );
 }
 
-/** What old versions may not have, and what a user may not see, is nothing. */
-async function bagOrNothing(requests: Requests, path: string): Promise<Bag> {
+/** What old versions may not have, and what a user may not see, is nothing. @param status only where that is answered */
+async function bagOrNothing(requests: Requests, path: string, status?: number): Promise<Bag> {
   try {
     return await bagOf(requests, path);
   } catch (e) {
-    if (!(e instanceof Refused)) throw e;
+    if (!(e instanceof Refused) || (status !== undefined && e.status !== status)) throw e;
     return {};
   }
 }

@@ -92,6 +92,8 @@ class Migration {
   async run(): Promise<boolean> {
     const { pattern, queries: file, isDryRun, compares } = this.#command;
     const queries = file === undefined ? [] : readQueries(file, pattern === '_all' ? undefined : pattern);
+    // An address where nobody is, or somebody who isn't trusted, is told at once.
+    for (const server of this.#servers) await server.send('GET', '/');
     const inventory = await readInventory(this.#from, pattern);
     await askJson(this.#to, 'GET', '/');
     await this.#report(inventory);
