@@ -2,7 +2,7 @@
 import type { EngineOptions, EngineResponse } from '../library/options.js';
 
 /** What an engine in a worker is made of: options that can be sent. */
-export interface WorkerEngineOptions extends Pick<EngineOptions, 'wasm' | 'guarded' | 'warn'> {
+export interface WorkerEngineOptions extends Pick<EngineOptions, 'wasm' | 'guarded' | 'groovy' | 'warn'> {
   /** The store by its name: `idb:NAME` or `opfs:NAME`. */
   data?: string;
 }

@@ -1,19 +1,20 @@
 /** The engine in the thread that calls it, on whatever platform. */
 import { Engine } from '../engine/engine.js';
-import type { Router } from '../rest/router.js';
+import { loadGroovy } from '../groovy/loading.js';
 import { collected } from '../rest/bodyStream.js';
 import { createRouter } from '../rest/createRouter.js';
+import type { Router } from '../rest/router.js';
 import { Principal } from '../security/principal.js';
 import { LocalTransport } from '../shard/localShards.js';
+import { exportIndex } from '../snapshot/exporting.js';
 import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';
 import { wallClock } from '../time/clock.js';
 import { VERSION } from '../version.js';
-import { exportIndex } from '../snapshot/exporting.js';
+import { WorkLimit } from '../workLimit.js';
 import { callerOver } from './caller.js';
 import { handleFetch } from './fetch.js';
 import type { Caller, EngineOptions, Resilin } from './options.js';
 import type { KeptData, Platform } from './platform.js';
-import { WorkLimit } from '../workLimit.js';
 
 /** Makes an engine in the caller's thread and opens what its storage holds. */
 export async function openEngine(options: EngineOptions, platform: Platform): Promise<Resilin> {
@@ -67,12 +68,13 @@ async function openStores(
   };
 }
 
-function open(
-  { clock = wallClock, warn, guarded }: EngineOptions,
+async function open(
+  { clock = wallClock, warn, guarded, groovy = false }: EngineOptions,
   { storage, blobs, places }: KeptData,
   module: WebAssembly.Module,
   loadsLate = false,
 ): Promise<Engine> {
+  const scripts = await loadGroovy(groovy ? { inline: true, indexed: true, files: new Map() } : undefined);
   return Engine.open({
     storage,
     blobs,
@@ -83,6 +85,7 @@ function open(
     ...(places === undefined ? {} : { places }),
     ...(warn === undefined ? {} : { warn }),
     ...(guarded === undefined ? {} : { guarded }),
+    ...(scripts === undefined ? {} : { groovy: scripts }),
   });
 }
 

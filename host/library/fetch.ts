@@ -1,10 +1,11 @@
 /** The interface as a `fetch` handler: for Deno, service workers and browsers. */
-import type { Principal } from '../security/principal.js';
+
 import { formatOf, readFormat } from '../formats/format.js';
 import { partsOfRequest, someAreLate } from '../latePart.js';
-import { type Asking, WorkLimit } from '../workLimit.js';
 import { collected } from '../rest/bodyStream.js';
 import type { Router } from '../rest/router.js';
+import type { Principal } from '../security/principal.js';
+import { type Asking, WorkLimit } from '../workLimit.js';
 
 /** Answers a principal's request of the platform's Fetch API. */
 export async function handleFetch(router: Router, request: Request, principal: Principal): Promise<Response> {

@@ -1,11 +1,12 @@
 /** What an engine is made of, and the ways to talk to it. */
-import type { BulkAnswer, JsonObject, SearchAnswer, SearchBody, StoredDocument, Written } from './answers.js';
+
 import type { Engine } from '../engine/engine.js';
 import type { Principal } from '../security/principal.js';
 import type { Imported } from '../snapshot/imported.js';
 import type { RepositoryLocations } from '../snapshot/locations.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
+import type { BulkAnswer, JsonObject, SearchAnswer, SearchBody, StoredDocument, Written } from './answers.js';
 import type { Store } from './store.js';
 
 /** What an engine is made of; everything has a default. */
@@ -32,6 +33,8 @@ export interface EngineOptions {
   warn?: (message: string) => void;
   /** Not all who ask may touch everything; see {@link WorkerEngine.as}. */
   guarded?: boolean;
+  /** Let scripts in Groovy run, those in requests and those that are stored; see docs/scripts.md. */
+  groovy?: boolean;
 }
 
 /** An answer in bytes. */

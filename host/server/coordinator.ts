@@ -7,7 +7,7 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FastifyListenOptions } from 'fastify';
 import { Engine } from '../engine/engine.js';
-import { GroovyScripts } from '../groovy/groovy.js';
+import { loadGroovy } from '../groovy/loading.js';
 import { ClusterFollower } from '../metadata/clusterFollower.js';
 import type { Meter } from '../rest/cluster/node.js';
 import { createRouter } from '../rest/createRouter.js';
@@ -50,6 +50,8 @@ const link = new LeaderLink(parentPort!, numbers, data.place, data.changes, work
 const warn = (message: string) => link.tell({ tell: 'warn', message });
 
 const storage = new LmdbReader(data.store, numbers);
+const groovy = await loadGroovy(data.scripts);
+
 engine = await Engine.open({
   storage,
   sizes: new StoreSizes(storage),
@@ -64,7 +66,7 @@ engine = await Engine.open({
   background: true,
   nodeId: data.nodeId,
   leader: link,
-  ...(data.scripts === undefined ? {} : { groovy: new GroovyScripts(data.scripts) }),
+  ...(groovy === undefined ? {} : { groovy }),
   Follower: ClusterFollower,
 });
 engine.cluster.stored.follow(data.settings);

@@ -6,7 +6,7 @@ import type { Server as TlsServer } from 'node:tls';
 import { isMainThread } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import type { Engine } from '../engine/engine.js';
-import { GroovyScripts } from '../groovy/groovy.js';
+import { loadGroovy } from '../groovy/loading.js';
 import { createRouter } from '../rest/createRouter.js';
 import { LmdbStorage } from '../storage/lmdb.js';
 import type { Storage } from '../storage/storage.js';
@@ -74,6 +74,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const names = { node, cluster, ...(maxBody === undefined ? {} : { maxBody }) };
   const slow = slowLogOf(log);
   const scripts = await groovySettings(options.scripts);
+  const groovy = await loadGroovy(scripts);
   const answers = new AnswerStats();
   const further = mayHaveCoordinators(opened.storage) ? Math.max(0, wantedCoordinators - 1) : 0;
   const coordinators = new Coordinators(further, {
@@ -109,7 +110,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       guarded: access.guarded,
       sizes: new StoreSizes(opened.storage),
       ...(further === 0 ? {} : { followers: coordinators.numbers }),
-      ...(scripts === undefined ? {} : { groovy: new GroovyScripts(scripts) }),
+      ...(groovy === undefined ? {} : { groovy }),
     },
     release,
   );

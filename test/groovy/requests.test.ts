@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Engine } from '../../host/engine/engine.js';
 import { GroovyScripts } from '../../host/groovy/groovy.js';
+import { createEngine } from '../../host/index.js';
 import { createRouter } from '../../host/rest/createRouter.js';
 import { Principal } from '../../host/security/principal.js';
 import { groovySettings } from '../../host/server/groovyScripts.js';
@@ -315,6 +316,18 @@ describe('a search', () => {
       ".values of a field can't be used in a script that is worked out for every document",
     );
   });
+});
+
+it('runs in an engine of a program that lets it', async () => {
+  for (const groovy of [true, false]) {
+    const engine = await createEngine({ groovy });
+    await engine.index('a', 't', { n: 1 }, { id: '1' });
+    const { status } = await engine.request('POST', '/a/t/1/_update', { script: 'ctx._source.n += 1' });
+    expect([status, (await engine.get('a', 't', '1'))?._source]).toEqual(
+      groovy ? [200, { n: 2 }] : [400, { n: 1 }],
+    );
+    await engine.close();
+  }
 });
 
 describe('where scripts are off', () => {
