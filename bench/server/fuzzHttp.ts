@@ -83,11 +83,12 @@ export async function fuzzHttp(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Whether a connection may end so: a request line that is none, and a foreign page, are answered before the body is read; an export whose
+ * Whether a connection may end so: a request line that is none, a foreign page and OPTIONS are answered before the body is read; an export whose
  * index is deleted meanwhile can't be told of after its first bytes.
  */
 function isExpectedEnd(head: string, message: string): boolean {
-  if (/EPIPE|ECONNRESET/.test(message)) return !isAscii(head) || /^origin:/im.test(head);
+  if (/EPIPE|ECONNRESET/.test(message))
+    return !isAscii(head) || /^origin:/im.test(head) || head.startsWith('OPTIONS ');
   return message === 'the connection ended' && head.includes('/_export');
 }
 
