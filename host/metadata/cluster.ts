@@ -69,16 +69,18 @@ export class Cluster extends IndexLifecycle {
 
   async #commitMapping(index: OpenIndex): Promise<void> {
     const changed = await index.changedMetadata();
-    if (changed === undefined) return;
-    await this.size.measure(changed.entry[1]);
-    const entry = index.takeMetadata(changed);
+    if (changed !== undefined) await this.size.measure(changed.entry[1]);
+    const taken = changed === undefined ? undefined : index.takeMetadata(changed);
+    // A document's commit may have taken them, and may not be through yet: nobody is told of them before they are in the store.
+    const entry = taken ?? (index.isKeeping ? index.metadataEntry() : undefined);
     if (entry === undefined) return;
     try {
       await this.commit([entry]);
     } catch (e) {
-      index.metadataLost();
+      if (taken !== undefined) index.metadataLost();
       throw e;
     }
+    if (taken !== undefined) index.metadataKept();
   }
 
   /** Does all of these actions, or none. */

@@ -93,6 +93,8 @@ export class OpenIndex implements ShardIndex {
   #shards: Shard[] = [];
   #fields: { version: number; list: readonly CoreField[] } | undefined;
   #committed: number;
+  /** Commits of metadata that are under way. */
+  #keeping = 0;
   #now: () => number = () => 0;
 
   /** Throws if the saved mapping can't be used. */
@@ -395,7 +397,17 @@ export class OpenIndex implements ShardIndex {
     if (version <= this.#committed) return undefined;
     const isCurrent = rest === this.#metadata;
     this.#committed = isCurrent ? version : this.model.version;
+    this.#keeping++;
     return isCurrent ? entry : this.metadataEntry();
+  }
+
+  /** Whether metadata that were taken may not be in the store yet. */
+  get isKeeping(): boolean {
+    return this.#keeping > 0;
+  }
+
+  metadataKept(): void {
+    this.#keeping--;
   }
 
   /** The metadata of an index that is made now, written in turns: nothing else changes them yet. */
@@ -406,6 +418,7 @@ export class OpenIndex implements ShardIndex {
   }
 
   metadataLost(): void {
+    this.#keeping--;
     this.#committed = -1;
   }
 

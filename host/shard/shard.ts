@@ -185,6 +185,7 @@ export class Shard {
       syncWithin: () => index.syncWithin,
       changedMetadata: () => index.changedMetadata(),
       takeMetadata: (changed) => index.takeMetadata(changed),
+      metadataKept: () => index.metadataKept(),
       metadataLost: () => index.metadataLost(),
       committed: (chunk) => void this.#committed(chunk),
     });

@@ -100,6 +100,8 @@ export interface ShardIndex {
   changedMetadata(): Promise<ChangedMetadata> | undefined;
   /** The row of metadata that are to be committed now; undefined where newer ones have been, or are about to be. */
   takeMetadata(changed: ChangedMetadata): Entry | undefined;
-  /** The metadata could not be committed: it is changed still. */
+  /** The metadata that were taken are in the store. */
+  metadataKept(): void;
+  /** The metadata that were taken could not be committed: they are changed still. */
   metadataLost(): void;
 }

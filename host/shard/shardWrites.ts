@@ -22,6 +22,7 @@ export interface WritesContext {
   /** See `ShardIndex`. */
   changedMetadata(): Promise<ChangedMetadata> | undefined;
   takeMetadata(changed: ChangedMetadata): Entry | undefined;
+  metadataKept(): void;
   /** The metadata could not be committed: it is changed still. */
   metadataLost(): void;
   /** A chunk is durable: whoever is told settles it once the core has it. Chunks come in their order. */
@@ -143,6 +144,7 @@ export class ShardWrites {
     } finally {
       builder.uncommitted = undefined;
     }
+    if (metadata !== undefined) this.#context.metadataKept();
     builder.committed(chunk);
     chunk.rows.release();
     this.committedSeq = chunk.lastSeq;
