@@ -20,7 +20,7 @@ export function scriptDisabled(
   kind: ScriptKind,
   name: string,
   lang: string,
-  operation: 'update' | 'mapping',
+  operation: 'search' | 'aggs' | 'update' | 'mapping',
 ): ElasticsearchError {
   if (!LANGUAGES.has(lang)) return illegalArgument(`script_lang not supported [${lang}]`);
   if (kind === 'file') return illegalArgument(`Unable to find on disk script ${name}`);

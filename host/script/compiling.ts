@@ -2,7 +2,8 @@
  * Scripts in requests, compiled: expressions are bound to the mapping, Groovy becomes expressions where it may run, all others are refused as a
  * server of 1.7 refuses them by default. Browsers load this when a request names a script.
  */
-import { ElasticsearchError, illegalArgument } from '../errors.js';
+import { illegalArgument } from '../errors.js';
+import { disabledScripts } from '../expression/lateDisabled.js';
 import type { Expression } from '../expression/operations.js';
 import type { Binding, BoundExpression } from '../expression/program.js';
 import { compilation, readExpression } from '../expression/reading.js';
@@ -11,7 +12,7 @@ import { isNumber, type JsonObject } from '../json/values.js';
 import { Column, columnOf, type LeafField } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { Groovy, ScriptedHit } from './groovy.js';
-import type { ScriptOperation, ScriptSource, ScriptSpec } from './script.js';
+import type { ScriptOperation, ScriptSpec } from './script.js';
 
 export { readExpression } from '../expression/reading.js';
 export { fieldsIn, valueFor } from './document.js';
@@ -27,25 +28,20 @@ export interface ScriptSurroundings {
   groovy?: Groovy | undefined;
 }
 
-/** 400: a script that may not run. */
-function disabled(source: ScriptSource, operation: string, lang: string): ElasticsearchError {
-  const detail = `scripts of type [${source}], operation [${operation}] and lang [${lang}] are disabled`;
-  return new ElasticsearchError('ScriptException', detail, { status: 400 });
-}
-
 /** The text of a script in Groovy, and who reads it; refused where it may not run or isn't there. */
 export function groovyOf(
   { text = '', source }: Pick<ScriptSpec, 'text' | 'source'>,
   operation: ScriptOperation | 'update',
   { groovy, stored }: Pick<ScriptSurroundings, 'groovy' | 'stored'>,
 ): { groovy: Groovy; text: string } {
+  const refusal = () => disabledScripts.loaded.scriptDisabled(source, text, 'groovy', operation);
+  if (groovy === undefined) throw refusal();
   if (source === 'file') {
-    const found = groovy?.file(text);
-    if (groovy === undefined || found === undefined)
-      throw illegalArgument(`Unable to find on disk script ${text}`);
+    const found = groovy.file(text);
+    if (found === undefined) throw refusal();
     return { groovy, text: found };
   }
-  if (groovy?.allows(source) !== true) throw disabled(source, operation, 'groovy');
+  if (!groovy.allows(source)) throw refusal();
   const found = source === 'indexed' ? stored('groovy', text) : text;
   if (found === undefined) throw illegalArgument(`Unable to find script [.scripts/groovy/${text}]`);
   return { groovy, text: found };

@@ -1,12 +1,13 @@
 /** Scripts as requests name them. */
 
 import { ElasticsearchError } from '../errors.js';
+import type { ScriptKind } from '../expression/disabled.js';
 import type { BoundExpression } from '../expression/program.js';
 import { isObject, type JsonObject } from '../json/values.js';
 import { ownValue } from '../ownNames.js';
 
 /** Where the text of a script is. */
-export type ScriptSource = 'inline' | 'indexed' | 'file';
+export type ScriptSource = ScriptKind;
 
 /** What a request says of a script. */
 export interface ScriptSpec {

@@ -6,10 +6,10 @@ import { Core, type CoreField, type Interrupted, Work } from '../core/instance.j
 import type { SegmentInfo } from '../core/result.js';
 import { SearchMemory, searchMemoryOf } from '../core/searchMemory.js';
 import { CoreError, CoreLost, CoreTrap, type ShardHandle } from '../core/status.js';
-import type { Checkpoint, CheckpointSegment, SegmentKeys, ShardStats } from './shardClient.js';
-import { ShardLost } from './shardClient.js';
 import type { Turn } from '../turn.js';
 import { Definitions, isWasteful, moving, NOTHING, type Past, pastOf, withPast } from './renewal.js';
+import type { Checkpoint, CheckpointSegment, SegmentKeys, ShardStats } from './shardClient.js';
+import { ShardLost } from './shardClient.js';
 
 /** A slice of background work aims at this many milliseconds. */
 const SLICE_MS = 3;
@@ -63,7 +63,7 @@ export interface Hosted {
 /** Hosts shards by number. Every method throws {@link ShardLost} for a shard of an instance that trapped. */
 export class ShardHost {
   readonly #module: WebAssembly.Module;
-  readonly #turn: Turn;
+  protected readonly turn: Turn;
   readonly searchMemory: SearchMemory;
   readonly #shards = new Map<number, Hosted>();
   #core: Core | undefined;
@@ -78,7 +78,7 @@ export class ShardHost {
   /** @param memory where it is counted what searches take */
   constructor(module: WebAssembly.Module, turn: Turn, memory = new SearchMemory(searchMemoryOf(1, false))) {
     this.#module = module;
-    this.#turn = turn;
+    this.turn = turn;
     this.searchMemory = memory;
   }
 
@@ -302,7 +302,7 @@ export class ShardHost {
         return true;
       });
       if (!found) return undefined;
-      if (at + COPY_BYTES < bytes) await new Promise<void>((resolve) => this.#turn(resolve));
+      if (at + COPY_BYTES < bytes) await new Promise<void>((resolve) => this.turn(resolve));
     }
     return image;
   }
@@ -330,7 +330,7 @@ export class ShardHost {
     s.busy = true;
     if (this.#scheduled) return;
     this.#scheduled = true;
-    this.#turn(() => this.#slice());
+    this.turn(() => this.#slice());
   }
 
   /** One slice for one shard: batches and flushes go before merges, and shards take turns. */
@@ -472,7 +472,7 @@ export class ShardHost {
       const handle = fresh.createShard();
       moved.push({ s, handle });
       for (const _ of moving(s, fresh, handle)) {
-        await new Promise<void>((resolve) => this.#turn(resolve));
+        await new Promise<void>((resolve) => this.turn(resolve));
         if (!asBefore()) return false;
       }
     }

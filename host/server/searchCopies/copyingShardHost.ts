@@ -30,7 +30,6 @@ export class CopyingShardHost extends CachingShardHost {
   readonly #waiting = new Map<number, Waiting>();
   /** Of each copy the ids that its segments have at the owner, in document order. */
   readonly #copied = new Map<number, number[]>();
-  readonly #turn: Turn;
 
   /** @param resultCache bytes that results and their plans may take */
   constructor(
@@ -41,7 +40,6 @@ export class CopyingShardHost extends CachingShardHost {
     table: CopyTable,
   ) {
     super(module, turn, memory, resultCache);
-    this.#turn = turn;
     this.#table = table;
   }
 
@@ -101,7 +99,7 @@ export class CopyingShardHost extends CachingShardHost {
     if (waiting === undefined || !this.#table.takeWanted(this.#slots.get(shard)!)) return;
     this.#waiting.delete(shard);
     // A search may be going on in the core.
-    this.#turn(waiting.resolve);
+    this.turn(waiting.resolve);
   }
 
   /**
