@@ -4,7 +4,6 @@ import { BulkSender } from '../remote/bulkSender.js';
 import { makeIndex } from '../remote/indexMaking.js';
 import { RefusedFile } from '../remote/refusedFile.js';
 import { encoded, type Requests } from '../remote/requests.js';
-import { Scroll } from '../remote/scroll.js';
 import { Server } from '../remote/server.js';
 import { ended, INTERRUPTED, SOME_REFUSED } from '../terminal/exitStatus.js';
 import { Progress } from '../terminal/progress.js';
@@ -45,14 +44,18 @@ async function copy(from: Requests, to: Requests, command: CopyCommand, terminal
   if (refused.isThere)
     throw new UsageError(`${refused.path} is there already; move it, or name another with --refused`);
   await makeIndex(to, index, await indexToMake(from, command.from.index));
-  const scroll = await Scroll.open(from, { ...command, index: command.from.index });
   let settled = 0;
+  let total = 0;
   const look = () => ({
     items: settled - refused.count,
     refused: refused.count,
-    share: scroll.total === 0 ? undefined : settled / scroll.total,
+    share: total === 0 ? undefined : settled / total,
   });
   const progress = command.isQuiet ? undefined : new Progress(terminal.status, 'documents', look);
+  const retrying = (reason: string) => progress?.tell(`resilin: ${reason}; trying again`);
+  const began = (documents: number) => {
+    total = documents;
+  };
   const sender = new BulkSender(to, {
     path: `/${encoded(index)}/_bulk`,
     lanes: command.connections,
@@ -62,7 +65,7 @@ async function copy(from: Requests, to: Requests, command: CopyCommand, terminal
     done: (actions) => {
       settled += actions;
     },
-    retrying: (reason) => progress?.tell(`resilin: ${reason}; trying again`),
+    retrying,
   });
   const stop = new AbortController();
   const signals = stoppedBy(() => {
@@ -70,17 +73,18 @@ async function copy(from: Requests, to: Requests, command: CopyCommand, terminal
     void sender.stop();
   });
   try {
-    await copyDocuments(scroll, sender, stop.signal);
+    const options = { ...command, index: command.from.index };
+    const reading = { stop: stop.signal, tries: command.tries, retrying, began };
+    await copyDocuments(from, options, sender, reading);
   } finally {
     await sender.stop();
-    await scroll.close();
     refused.close();
     signals.forget();
     progress?.stop();
   }
   if (signals.signal !== undefined) {
     terminal.complain(
-      `resilin: stopped after ${settled} of ${scroll.total} documents; the same command begins anew\n`,
+      `resilin: stopped after ${settled} of ${total} documents; the same command begins anew\n`,
     );
     return INTERRUPTED;
   }

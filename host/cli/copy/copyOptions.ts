@@ -11,8 +11,8 @@ export const COPY_HELP = `resilin copy - copy an index of a server into another 
 
   resilin copy FROM_URL/INDEX TO_URL/INDEX
 
-What is copied: settings, analyzers and mappings, then the documents that there were when it began, with
-routing, parents, versions, timestamps and times to live. An index that is there already keeps its settings
+What is copied: settings, analyzers and mappings, then the documents that there were when it began and the
+percolator queries, with routing, parents, versions, timestamps and times to live. An index that is there already keeps its settings
 and gets the mappings. Aliases and warmers are not copied. Copied again, newer versions of documents take
 the place of older ones, and newer ones that are there stay, which are told as refused; what was deleted
 meanwhile isn't deleted there.

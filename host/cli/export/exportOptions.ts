@@ -1,6 +1,7 @@
 /** `resilin export` as it is typed. */
 import { Flags, UsageError } from '../flags.js';
 import { type Address, DEFAULT_URL, parseAddress, parseIndexAddress } from '../remote/address.js';
+import { TRIES } from '../remote/pauses.js';
 import { parseQuery } from '../remote/query.js';
 import { isServerUrl } from '../serverExport.js';
 
@@ -12,14 +13,16 @@ export const EXPORT_HELP = `resilin export - write the documents of an index as 
 
 Each line is a document's source, byte for byte; line feeds between its tokens become blanks. What is
 written are all documents that there were when it began, in no order. Without -o they go to the standard
-output.
+output. A scroll that breaks is begun again, and what has come isn't written twice.
 
   INDEX           also its URL: https://ann:secret@search.example.org/books
   -o FILE         --output; packed with gzip if its name ends with .gz. It is there when it is whole
   --query Q       those that match: a query in JSON, or words as in ?q=
   --metadata      each line is {"_id":…,"_type":…,"_routing":…,"_version":…,"_source":{…}}, with _parent,
-                  _timestamp and _ttl where there are, which resilin import reads. _ttl counts from _timestamp
+                  _timestamp and _ttl where there are, which resilin import reads. _ttl counts from _timestamp.
+                  Percolator queries come last, as documents of the type .percolator
   --page N        documents of each shard that are asked for at once         (default ${PAGE})
+  --tries N       scrolls that may break one after the other without a new document  (default ${TRIES})
   --url URL       the server                                         (default ${DEFAULT_URL})
                   RESILIN_AUTHORIZATION: what the header Authorization has to say
   --quiet         tells nothing but what went wrong
@@ -42,6 +45,7 @@ export interface ExportCommand {
   output: string | undefined;
   hasMetadata: boolean;
   size: number;
+  tries: number;
   isQuiet: boolean;
 }
 
@@ -51,7 +55,7 @@ export function parseExport(
   env: Readonly<Record<string, string | undefined>>,
 ): ExportCommand {
   const flags = new Flags(args, {
-    valued: ['output', 'query', 'page', 'url'],
+    valued: ['output', 'query', 'page', 'tries', 'url'],
     plain: ['metadata', 'quiet'],
     short: { o: 'output' },
   });
@@ -72,6 +76,7 @@ export function parseExport(
     output: flags.value('output'),
     hasMetadata: flags.has('metadata'),
     size: flags.number('page', 1, 10_000, PAGE),
+    tries: flags.number('tries', 1, 1000, TRIES),
     isQuiet: flags.has('quiet'),
   };
 }

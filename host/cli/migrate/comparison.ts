@@ -1,6 +1,6 @@
 /** Compares what was read from the old server with what the new one has: counts and checksums, type by type. */
+import { type ReadingOptions, readDocuments } from '../remote/reading.js';
 import type { Requests } from '../remote/requests.js';
-import { Scroll } from '../remote/scroll.js';
 import { textTable } from '../terminal/textTable.js';
 import { type Part, movedHit } from './part.js';
 import type { Tally } from './tally.js';
@@ -15,24 +15,18 @@ export interface TypeComparison {
   isSame: boolean;
 }
 
-interface Reading {
-  size: number;
-  stop: AbortSignal;
-}
+type Reading = ReadingOptions & { size: number };
 
 /** What a place has. */
 export async function tallyOf(
   requests: Requests,
   { here }: Part,
-  { size, stop }: Reading,
+  { size, ...reading }: Reading,
   tally: Tally,
 ): Promise<void> {
-  const scroll = await Scroll.open(requests, { ...here, size, withoutSource: () => {} });
-  try {
-    for await (const page of scroll.pages(stop)) for (const hit of page) tally.add(movedHit(hit, here));
-  } finally {
-    await scroll.close();
-  }
+  const scrolled = { ...here, size, withoutSource: () => {} };
+  for await (const page of readDocuments(requests, scrolled, reading))
+    for (const hit of page) tally.add(movedHit(hit, here));
 }
 
 /** Type by type; a type that is on one side alone, too. */
@@ -65,7 +59,7 @@ export async function examplesOf(
   from: Requests,
   to: Requests,
   { there, here, reading }: Part,
-  { size, stop }: Reading,
+  { size, ...options }: Reading,
   most: number,
 ): Promise<string[]> {
   const [old, own] = [
@@ -77,13 +71,13 @@ export async function examplesOf(
     [here.index, ...['_type', '_id'].map((name) => JSON.parse(metadata.get(name) ?? '""') as string)].join(
       '/',
     );
-  for await (const { hit, version } of unlikeDocuments(old, own, { ...reading, size }, stop)) {
+  for await (const { hit, version } of unlikeDocuments(old, own, { ...reading, size }, options)) {
     if (lines.length >= most) break;
     const name = nameOf(movedHit(hit, here).metadata);
     const versions = `version ${hit.metadata.get('_version')} there, ${version} here`;
     lines.push(version === undefined ? `${name} is not here` : `${name}: ${versions}`);
   }
-  for await (const { hit, version } of unlikeDocuments(own, old, { size }, stop)) {
+  for await (const { hit, version } of unlikeDocuments(own, old, { size }, options)) {
     if (lines.length >= most) break;
     if (version === undefined) lines.push(`${nameOf(hit.metadata)} is only here: --delete deletes such`);
   }

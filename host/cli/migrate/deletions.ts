@@ -41,7 +41,7 @@ export async function deleteGone(
       { requests: to, place: here },
       { requests: from, place: there },
       { size },
-      stop,
+      { stop, tries, retrying },
     );
     for await (const { hit, version } of gone) {
       if (version !== undefined) continue;

@@ -197,7 +197,7 @@ class Migration {
 
   async #moveScripts(): Promise<void> {
     let [taken, alreadyThere] = [0, 0];
-    for await (const script of storedScripts(this.#from, this.#stop.signal)) {
+    for await (const script of storedScripts(this.#from, this.#options)) {
       const { isNew, error } = await moveScript(this.#to, script);
       if (error !== undefined) this.#found([scriptFinding(script, error)]);
       else if (isNew) taken++;

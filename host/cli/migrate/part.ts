@@ -1,6 +1,6 @@
 /** Documents that are moved together: those of an index, or its percolator queries, which no search finds that doesn't name them. */
 import type { Hit } from '../remote/hits.js';
-import type { ScrollOptions } from '../remote/scroll.js';
+import { PERCOLATOR, type ScrollOptions } from '../remote/scroll.js';
 import { type Inventory, OLD_PERCOLATOR, type OldIndex } from './inventory.js';
 
 /** Where documents are on one of the servers; an undefined type stands for all but percolator queries. */
@@ -15,8 +15,6 @@ export interface Part {
   /** How the old server is read. */
   reading: Pick<ScrollOptions, 'hasStoredFieldsOnly'>;
 }
-
-const PERCOLATOR = '.percolator';
 
 /** The parts of an index. */
 export function partsOf({ name, mappings }: OldIndex, inventory: Inventory): Part[] {

@@ -46,7 +46,7 @@ export async function reportOf(
 async function ofScripts(from: Requests, trial: Trial, stop: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = [];
   let groovy = 0;
-  for await (const script of storedScripts(from, stop)) {
+  for await (const script of storedScripts(from, { stop })) {
     const error = await trial.scriptRefusal(script.path, script.source.toString());
     if (error !== undefined) findings.push(scriptFinding(script, error));
     else if (script.language === 'groovy') groovy++;

@@ -2,8 +2,8 @@
 import { type Hit, metadataText } from '../remote/hits.js';
 import { isIndex, makeIndex } from '../remote/indexMaking.js';
 import type { Place } from '../remote/place.js';
+import { type ReadingOptions, readDocuments } from '../remote/reading.js';
 import { askJson, encoded, errorOf, Refused, type Requests } from '../remote/requests.js';
-import { Scroll } from '../remote/scroll.js';
 import { lastCause } from './causes.js';
 import type { Finding } from './finding.js';
 import { type Inventory, type OldIndex, SCRIPTS } from './inventory.js';
@@ -82,13 +82,9 @@ export interface StoredScript {
 }
 
 /** All that is stored. */
-export async function* storedScripts(from: Requests, stop: AbortSignal): AsyncGenerator<StoredScript> {
-  const scroll = await Scroll.open(from, { index: SCRIPTS, size: 100 });
-  try {
-    for await (const page of scroll.pages(stop)) for (const hit of page) yield scriptOf(hit);
-  } finally {
-    await scroll.close();
-  }
+export async function* storedScripts(from: Requests, reading: ReadingOptions): AsyncGenerator<StoredScript> {
+  for await (const page of readDocuments(from, { index: SCRIPTS, size: 100 }, reading))
+    for (const hit of page) yield scriptOf(hit);
 }
 
 function scriptOf({ id, metadata, source }: Hit): StoredScript {

@@ -1,8 +1,9 @@
 /** Documents of one server that another one hasn't got, or has in another version: ids are read page by page and asked for there. */
 import { elements, memberOf, valueAt } from '../jsonSlices.js';
 import type { Hit } from '../remote/hits.js';
+import { type ReadingOptions, readDocuments } from '../remote/reading.js';
 import { encoded, errorOf, Refused, type Requests } from '../remote/requests.js';
-import { Scroll, type ScrollOptions } from '../remote/scroll.js';
+import type { ScrollOptions } from '../remote/scroll.js';
 import { movedHit, type PlaceOfDocuments } from './part.js';
 
 /** A document that isn't the same on both. */
@@ -22,17 +23,13 @@ export async function* unlikeDocuments(
   one: Side,
   other: Side,
   options: Pick<ScrollOptions, 'size' | 'hasStoredFieldsOnly'>,
-  stop: AbortSignal,
+  reading: ReadingOptions,
 ): AsyncGenerator<UnlikeDocument> {
-  const scroll = await Scroll.open(one.requests, { ...options, ...one.place, hasSources: false });
-  try {
-    for await (const page of scroll.pages(stop)) {
-      const versions = await versionsOf(other, page);
-      for (const [i, hit] of page.entries())
-        if (versions[i] !== hit.metadata.get('_version')) yield { hit, version: versions[i] };
-    }
-  } finally {
-    await scroll.close();
+  const scrolled = { ...options, ...one.place, hasSources: false };
+  for await (const page of readDocuments(one.requests, scrolled, reading)) {
+    const versions = await versionsOf(other, page);
+    for (const [i, hit] of page.entries())
+      if (versions[i] !== hit.metadata.get('_version')) yield { hit, version: versions[i] };
   }
 }
 

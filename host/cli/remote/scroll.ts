@@ -10,6 +10,9 @@ const TOO_MANY = 429;
 /** Stored fields that a hit has besides its source. */
 const FIELDS = ['_routing', '_parent', '_ttl'];
 
+/** The type of percolator queries, which no search finds that doesn't name it. */
+export const PERCOLATOR = '.percolator';
+
 /** Not all documents came. */
 export class ScrollError extends Error {
   override readonly name = 'ScrollError';
@@ -21,7 +24,7 @@ export interface ScrollOptions {
   query?: unknown;
   /** Documents of a page, of each shard. */
   size: number;
-  /** The documents of one type, also of `.percolator`, whose documents are found by no search that doesn't name it. */
+  /** The documents of one type; undefined for those of all but {@link PERCOLATOR}. */
   type?: string | undefined;
   /** Whether sources are wanted (true); without them a hit's is empty. */
   hasSources?: boolean;
@@ -94,7 +97,7 @@ export class Scroll {
       if (came >= this.total) break;
     }
     if (came !== this.total)
-      throw new ScrollError(`${this.#name} has ${this.total} documents, but ${came} came; begin again`);
+      throw new ScrollError(`${this.#name} has ${this.total} documents, but ${came} came`);
   }
 
   /** Lets the server forget it. */
@@ -108,7 +111,7 @@ export class Scroll {
         .send('POST', `/_search/scroll?scroll=${KEPT}`, this.#id)
         .catch((cause: unknown) => {
           if (!(cause instanceof NoAnswer)) throw cause;
-          throw new ScrollError(`${cause.message}; a scroll can't go on after that, begin again`, { cause });
+          throw new ScrollError(`${cause.message}; a scroll can't go on after that`, { cause });
         });
       if (answer.status !== TOO_MANY || tries > TRIES) return answer;
       await pause(tries, stop);
