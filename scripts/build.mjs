@@ -1,7 +1,8 @@
 /**
- * Builds what `npm start` runs, as far as its sources have changed: the release core and the host.
+ * Builds what `npm start` runs, as far as its sources have changed: the release core, the host and the console.
  *
- *     node scripts/build.mjs                      the core and the host
+ *     node scripts/build.mjs                      the core, the host and the console
+ *     node scripts/build.mjs console              the console, in build/console/
  *     node scripts/build.mjs core NAME TARGET     one core (scripts/builder/cores.mjs), into build/
  *     node scripts/build.mjs package              the package, in dist/
  *     node scripts/build.mjs cached NAME TARGET   one core, into the cache that tests load it from
@@ -11,6 +12,7 @@
  *                                                 `checked` for `npm run test:checked`; `whole` compiles all cores, for the whole suite
  */
 import { existsSync } from 'node:fs';
+import { buildConsole } from './builder/console.mjs';
 import { buildCore, cachedCore, cacheFiles, cacheTestedCores } from './builder/cores.mjs';
 import { buildHost } from './builder/host.mjs';
 import { buildPackage } from './builder/package.mjs';
@@ -43,7 +45,8 @@ async function buildForTests(options) {
 const [what = 'all', ...options] = process.argv.slice(2);
 const [name = 'resilin', target = 'release'] = options;
 const ways = {
-  all: () => both(buildCore('resilin', 'release'), buildHost()),
+  all: () => both(buildCore('resilin', 'release'), buildHost(), buildConsole()),
+  console: () => buildConsole(),
   checked: () => both(buildCore('resilin', 'debug', `${CHECKED}/resilin.wasm`), buildHost(CHECKED)),
   package: buildPackage,
   core: () => buildCore(name, target),

@@ -20,6 +20,7 @@ const CHECKS = {
   types: types('tsconfig.json', 'build/types.tsbuildinfo'),
   // What runs in browsers as well: a global of Node below the shells is an error.
   'types without Node': types('test/isomorphic/tsconfig.json', 'build/isomorphic.tsbuildinfo'),
+  'types of the console': types('console/tsconfig.json', 'build/console.tsbuildinfo'),
   layers: ['scripts/layers.mjs'],
   'lint and format': [
     'node_modules/@biomejs/biome/bin/biome',

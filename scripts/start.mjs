@@ -13,8 +13,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 async function start() {
   const { spawnSync } = await import('node:child_process');
   const { coreIsBuilt } = await import('./builder/cores.mjs');
+  const { consoleIsBuilt } = await import('./builder/console.mjs');
   const { hostIsBuilt } = await import('./builder/host.mjs');
-  if (!coreIsBuilt('resilin', 'release') || !hostIsBuilt()) {
+  if (!coreIsBuilt('resilin', 'release') || !hostIsBuilt() || !consoleIsBuilt()) {
     // A process of its own: a compiler's memory doesn't stay in the server's.
     const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
     if (status !== 0) {

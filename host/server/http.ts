@@ -19,6 +19,7 @@ import { Principal } from '../security/principal.js';
 import { inTurns, WorkLimit } from '../workLimit.js';
 import { readBody } from './bodies.js';
 import type { SequentialRequests } from './busyPolling.js';
+import { builtConsole, ConsoleFiles } from './console/consoleFiles.js';
 import { Cors } from './cors.js';
 import { HostNames } from './hosts.js';
 import { isForPeople, withHint } from './hints.js';
@@ -102,6 +103,8 @@ export function createHttp(
     audit,
     letsGo,
   } = options;
+  const folder = options.console === false ? undefined : (options.console ?? builtConsole());
+  const pages = folder === undefined ? undefined : new ConsoleFiles(folder);
   const cors = new Cors(options.cors);
   const names = new HostNames(options.hosts);
   // Who is gone without a word is found out by the system.
@@ -159,8 +162,14 @@ export function createHttp(
       send(reply, text(200));
       return;
     }
-    // Before the body is read: strangers send none.
     const uri = pathOf(request.raw.url);
+    const page = pages?.answer(method!, uri, headers);
+    if (page !== undefined) {
+      const { status, headers: described, body } = await page;
+      reply.code(status).headers(described).send(body);
+      return;
+    }
+    // Before the body is read: strangers send none.
     // Asking for the address costs a call of the system.
     const sender =
       authenticate === everybody

@@ -20,6 +20,8 @@ export interface HttpSettings {
   maxConnections?: number;
   /** Names under which the server may be addressed, besides those of the loopback interface; `*.example.org` is all below it. */
   hosts?: readonly string[];
+  /** The folder of the console's files, or `false` for no console; the one that was built with the program. */
+  console?: false | string;
 }
 
 /** Which scripts in Groovy may run; none without. */

@@ -3,9 +3,10 @@
  * modules alone that the exported types reach. Types are checked by `npm run check`.
  */
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
+import { buildConsole, CONSOLE, consoleSources } from './console.mjs';
 import { cachedCore } from './cores.mjs';
 import { sourceFiles } from './host.mjs';
 import { locked } from './lock.mjs';
@@ -91,9 +92,15 @@ async function cachedModules() {
 
 /** Builds `dist/` anew, where it isn't of today's sources. */
 export async function buildPackage() {
-  const modules = await cachedModules();
+  const [modules] = await Promise.all([cachedModules(), buildConsole()]);
   await locked(`${STAMP}.lock`, async () => {
-    const sources = hashOf([...RECIPE, ...sourceFiles(), ...Object.values(modules), PAGE]);
+    const sources = hashOf([
+      ...RECIPE,
+      ...sourceFiles(),
+      ...Object.values(modules),
+      PAGE,
+      ...consoleSources(),
+    ]);
     if (readStamp(STAMP)?.sources === sources && existsSync(DIST)) return;
     rmSync(STAMP, { force: true });
     await build(modules);
@@ -113,6 +120,7 @@ async function build(modules) {
   for (const [name, file] of Object.entries(modules))
     copyFileSync(path.join(root, file), path.join(DIST, name));
   copyFileSync(path.join(root, PAGE), path.join(DIST, 'kernels.html'));
+  cpSync(CONSOLE, path.join(DIST, 'console'), { recursive: true });
   await step('package', async () => {
     const core = path.join(root, modules['resilin.wasm']);
     const alone = Object.entries(ALONE).map(([name, input]) =>

@@ -1,7 +1,8 @@
 /** Each place by its name: throws where the package doesn't work there. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const textAfter = (output) => output.slice(output.indexOf('REPORT ') + 'REPORT '.length);

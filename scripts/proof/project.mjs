@@ -1,7 +1,7 @@
 /** A project with the packed package, and beside it the tools of the proof. */
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';

@@ -1,0 +1,65 @@
+/** The frame around all views: navigation, the cluster's state, who one is, and the view itself. */
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { ErrorBox } from '../components/ErrorBox';
+import { Spinner } from '../components/Spinner';
+import { place } from './location';
+import { Navigation } from './Navigation';
+import { SentRequests } from './SentRequests';
+import { SignIn } from './SignIn';
+import { Toasts } from './Toasts';
+import { VIEWS } from './views';
+import './frame.css';
+
+/** A view's component, once it is loaded. */
+type Loaded = { name: string; View: ComponentType } | { name: string; error: unknown } | undefined;
+
+export function App() {
+  const loaded = useSignal<Loaded>(undefined);
+  const main = useRef<HTMLElement>(null);
+  useSignalEffect(() => {
+    const { view } = place.value;
+    if (loaded.peek()?.name === view) return;
+    const found = VIEWS.find(({ name }) => name === view);
+    if (found === undefined) {
+      loaded.value = { name: view, error: new Error(`There is no view “${view}”.`) };
+      return;
+    }
+    found.load().then(
+      ({ default: View }) => {
+        if (place.peek().view !== view) return;
+        const isFirst = loaded.peek() === undefined;
+        loaded.value = { name: view, View };
+        document.title = `${found.title} · Resilin`;
+        // Whoever goes on by keyboard or hears the page read goes on in the new view.
+        if (!isFirst) main.current?.focus({ preventScroll: true });
+      },
+      (error: unknown) => {
+        loaded.value = { name: view, error };
+      },
+    );
+  });
+  useEffect(() => scrollTo(0, 0), [loaded.value?.name]);
+  const { value } = loaded;
+  return (
+    <div class="frame">
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <Navigation />
+      <main id="main" tabIndex={-1} ref={main}>
+        {value === undefined ? (
+          <Spinner label="Loading" />
+        ) : 'View' in value ? (
+          <value.View />
+        ) : (
+          <ErrorBox error={value.error} />
+        )}
+      </main>
+      <SentRequests />
+      <SignIn />
+      <Toasts />
+    </div>
+  );
+}

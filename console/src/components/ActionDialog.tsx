@@ -1,0 +1,114 @@
+/** Asks before something is done, shows the request that does it, and for what can't be undone wants a name to be typed. */
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { type Json, writeJson } from '../api/json';
+import { useClient } from '../app/context';
+import { tellDone } from '../app/Toasts';
+import { Dialog } from './Dialog';
+import { ErrorBox } from './ErrorBox';
+
+/** What is to be done. */
+export interface Action {
+  /** On the button: `Delete index`. */
+  title: string;
+  method: string;
+  path: string;
+  body?: Json;
+  /** Said when it is done. */
+  done: string;
+  /** Has to be typed first. */
+  typed?: string;
+  /** Why one should think twice. */
+  warning?: string;
+}
+
+interface ActionDialogProps {
+  action: Action;
+  onClose: () => void;
+  /** It is done. */
+  onDone?: () => void;
+  /** Fields, for instance, above the request. */
+  children?: ComponentChildren;
+}
+
+export function ActionDialog({ action, onClose, onDone, children }: ActionDialogProps) {
+  const client = useClient();
+  const typed = useSignal('');
+  const error = useSignal<unknown>(undefined);
+  const isRunning = useSignal(false);
+  const { title, method, path, body, warning } = action;
+  const isReady = action.typed === undefined || typed.value === action.typed;
+  const run = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isReady || isRunning.value) return;
+    isRunning.value = true;
+    error.value = undefined;
+    try {
+      await client.json(method, path, body);
+      tellDone(action.done);
+      onDone?.();
+      onClose();
+    } catch (e) {
+      error.value = e;
+    } finally {
+      isRunning.value = false;
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form class="form" onSubmit={(event) => void run(event)}>
+        {children}
+        {warning !== undefined && <p>{warning}</p>}
+        <RequestLine method={method} path={path} body={body} />
+        {action.typed !== undefined && (
+          <label>
+            <span>
+              Type <b>{action.typed}</b> to go on
+            </span>
+            <input
+              value={typed.value}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={(event) => {
+                typed.value = event.currentTarget.value;
+              }}
+            />
+          </label>
+        )}
+        {error.value !== undefined && <ErrorBox error={error.value} />}
+        <div class="actions">
+          <button type="button" class="quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            class={method === 'DELETE' ? 'danger' : 'primary'}
+            disabled={!isReady || isRunning.value}
+          >
+            {title}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A request as it will be sent. */
+export function RequestLine({
+  method,
+  path,
+  body,
+}: {
+  method: string;
+  path: string;
+  body?: Json | undefined;
+}) {
+  return (
+    <div class="request-line">
+      <p>
+        <b>{method}</b> <code>{path}</code>
+      </p>
+      {body !== undefined && <pre>{typeof body === 'string' ? body : writeJson(body, 2)}</pre>}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** Lines over time, drawn by uPlot in the colours of the theme. */
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { theme } from '../app/theme';
+
+export interface Series {
+  title: string;
+  /** One for each time; undefined where nothing is known. */
+  values: readonly (number | undefined)[];
+}
+
+interface ChartProps {
+  /** For those who don't see it: what is shown, and the newest values. */
+  label: string;
+  /** Seconds since 1970. */
+  times: readonly number[];
+  series: readonly Series[];
+  format: (value: number) => string;
+  height?: number;
+}
+
+export function Chart({ label, times, series, format, height = 140 }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | undefined>(undefined);
+  const titles = series.map(({ title }) => title).join('\n');
+  const shownTheme = theme.value;
+  useEffect(() => {
+    const element = box.current!;
+    const style = getComputedStyle(element);
+    const color = (name: string) => style.getPropertyValue(name).trim();
+    const axis = {
+      stroke: color('--muted'),
+      grid: { stroke: color('--border'), width: 1 },
+      ticks: { show: false },
+    };
+    const made = new uPlot(
+      {
+        width: Math.max(element.clientWidth, 50),
+        height,
+        cursor: { points: { size: 6 } },
+        legend: { live: true },
+        scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+        axes: [{ ...axis }, { ...axis, size: 64, values: (_, ticks) => ticks.map(format) }],
+        series: [
+          {},
+          ...titles.split('\n').map((title, i) => ({
+            label: title,
+            stroke: color(`--chart-${i + 1}`),
+            width: 2,
+            points: { show: false },
+            value: (_: uPlot, value: number | null) => (value === null ? '' : format(value)),
+          })),
+        ],
+      },
+      dataOf(times, series),
+      element,
+    );
+    plot.current = made;
+    const resize = new ResizeObserver(() =>
+      made.setSize({ width: Math.max(element.clientWidth, 50), height }),
+    );
+    resize.observe(element);
+    return () => {
+      resize.disconnect();
+      made.destroy();
+      plot.current = undefined;
+    };
+  }, [titles, height, shownTheme]);
+  useEffect(() => plot.current?.setData(dataOf(times, series)), [times, series]);
+  return <div class="chart" role="img" aria-label={label} ref={box} />;
+}
+
+function dataOf(times: readonly number[], series: readonly Series[]): uPlot.AlignedData {
+  return [
+    [...times],
+    ...series.map(({ values }) => values.map((value) => value ?? null)),
+  ] as uPlot.AlignedData;
+}

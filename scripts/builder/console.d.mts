@@ -1,0 +1,2 @@
+export declare const CONSOLE: string;
+export declare function buildConsole(): Promise<void>;
