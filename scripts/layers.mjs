@@ -75,6 +75,7 @@ const LAYERS = {
     'searchBody',
     'kernels',
     'security',
+    'cluster',
     'shard',
     'percolate',
     'metadata',

@@ -1,0 +1,17 @@
+/**
+ * Answers a question of another node. The signal aborts when the asker gives up, and when these services are closed. What it throws
+ * reaches the asker as the text of a {@link PeerFailed}; errors that the asker must tell apart are for the answer's bytes.
+ */
+export type PeerHandler = (kind: string, bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
+
+/** Questions from node to node. A question is carried out at most once; the answer may get lost. */
+export interface Peers {
+  /** Answers questions from now on. Once for each services. */
+  serve(handler: PeerHandler): Promise<void>;
+  /**
+   * Asks a node, which may be this one, by its id. Question and answer may have up to 64 MB each, and are sent in chunks as fast as the
+   * other side takes them. A node that is working on the answer is waited for as long as it shows life.
+   * @throws PeerUnreachable within seconds when the node isn't there; PeerFailed; MessageTooLarge; the signal's reason
+   */
+  ask(node: string, kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
+}
