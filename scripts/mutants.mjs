@@ -187,17 +187,17 @@ const MUTANTS = {
     'true',
     FAILING,
   ],
-  'lock: of a folder is none': [
-    'host/server/folderLock.ts',
+  'lock: of another process is none': [
+    'host/server/lockFile.ts',
     'if (unlock === undefined) throw',
     'if (unlock === null) throw',
-    ['test/server/folderLock.test.ts'],
+    ['test/server/lockFile.test.ts'],
   ],
   'lock: of a file that was removed counts': [
-    'host/server/folderLock.ts',
+    'host/server/lockFile.ts',
     'if (isAt(path, fd))',
     'if (isAt(path, fd) || true)',
-    ['test/server/folderLock.test.ts'],
+    ['test/server/lockFile.test.ts'],
   ],
   'check: of the length of a store left out': [
     'host/storage/lmdbFile.ts',

@@ -10,8 +10,8 @@ import { makeFolder } from '../storage/folders.js';
 import { type DiskStats, diskOf, FreeDisk } from '../storage/freeDisk.js';
 import { checkStore, LmdbStorage } from '../storage/lmdb.js';
 import { MemoryBlobs, MemoryRoom, MemoryStorage } from '../storage/memory.js';
-import { FolderInUse, FolderLock } from './folderLock.js';
 import { folderBytes } from './folderSize.js';
+import { LockFile, LockTaken } from './lockFile.js';
 import { RepositoryFolders } from './repositoryFolders.js';
 
 /** The name that keeps nothing. */
@@ -77,6 +77,11 @@ function segmentsFolder(folder: string): string {
   return join(resolve(folder), 'segments');
 }
 
+/** Where a folder says that it is in use. */
+export function lockPath(folder: string): string {
+  return join(resolve(folder), 'resilin.lock');
+}
+
 /** Bytes that the process may have, as the machine or its container says. */
 function physicalMemory(): number {
   // Node before 20.13 can't tell; without a bound it is 0, or more than there is.
@@ -91,12 +96,12 @@ function roomOf(path: string, { reusableBytes }: LmdbStorage): DiskStats {
 }
 
 /** Makes the folder and takes it for this process. */
-async function lockFolder(path: string): Promise<FolderLock> {
+async function lockFolder(path: string): Promise<LockFile> {
   try {
     await makeFolder(path);
-    return FolderLock.take(path);
+    return LockFile.take(lockPath(path));
   } catch (e) {
-    if (e instanceof FolderInUse)
+    if (e instanceof LockTaken)
       throw new DataFolderError(
         `the data folder ${path} is in use by ${e.owner}; stop it, or choose another folder`,
       );

@@ -11,7 +11,8 @@ import { LmdbStorage } from '../storage/lmdb.js';
 import { damageOf, faultsOf, isUnbegun } from '../storage/lmdbFile.js';
 import { decodeJson, nameInKey, shardOfKey } from '../storage/records.js';
 import type { DamagedRow, Storage } from '../storage/storage.js';
-import { FolderLock } from './folderLock.js';
+import { lockPath } from './dataFolder.js';
+import { LockFile } from './lockFile.js';
 
 /** What was found. */
 export interface FolderCheck {
@@ -35,7 +36,7 @@ export async function checkFolder(folder: string): Promise<FolderCheck> {
   const file = join(path, 'store', 'data.mdb');
   if (!existsSync(file)) throw new Error(`${path} is no data folder: it has no store/data.mdb`);
   await compression.load();
-  const lock = FolderLock.take(path);
+  const lock = LockFile.take(lockPath(path));
   try {
     const found: FolderCheck = { pages: 0, rows: 0, segments: 0, damaged: [] };
     if (statSync(file).size === 0 || isUnbegun(file)) return found;

@@ -44,6 +44,8 @@ export interface HttpOptions extends HttpSettings {
   letsGo?: (socket: Socket) => boolean;
   /** Takes a line of the audit log for each request. */
   audit?: (entry: AuditEntry) => void;
+  /** Milliseconds that a client has to take its answer when the server ends. */
+  answerMs?: number;
 }
 
 /** Who did what to which index. */
@@ -102,6 +104,7 @@ export function createHttp(
     readYaml,
     audit,
     letsGo,
+    answerMs,
   } = options;
   const folder = options.console === false ? undefined : (options.console ?? builtConsole());
   const pages = folder === undefined ? undefined : new ConsoleFiles(folder);
@@ -124,7 +127,7 @@ export function createHttp(
     },
   }) as FastifyInstance;
   const bodies = { maxBody, idleMs, breakers };
-  const limits = new RequestLimits();
+  const limits = new RequestLimits(answerMs);
   /** Answers; what went wrong on the way is an answer too. */
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     requests?.enter();

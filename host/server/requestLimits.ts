@@ -7,6 +7,8 @@ import { type Asking, WorkLimit } from '../workLimit.js';
 const ASKERS = 2 ** 24;
 /** Milliseconds that what is under way has when the server ends. */
 const GRACE_MS = 1000;
+/** Milliseconds that a client has to take its answer when the server ends. */
+const ANSWER_MS = 5000;
 
 /** The connections that requests have come by. */
 export class RequestLimits {
@@ -14,10 +16,16 @@ export class RequestLimits {
   /** Numbers of users, by name. */
   readonly #users = new Map<string, number>();
   #askers = 0;
+  readonly #answerMs: number;
   /** Each thread has numbers of its own: a data worker is called by several. */
   readonly #firstAsker = (threadId % 256) * ASKERS;
   /** Whether the server ends: nothing is waited for any more. */
   #closing = false;
+
+  /** @param answerMs milliseconds that a client has to take its answer when the server ends */
+  constructor(answerMs = ANSWER_MS) {
+    this.#answerMs = answerMs;
+  }
 
   get closing(): boolean {
     return this.#closing;
@@ -53,12 +61,18 @@ export class RequestLimits {
     return connection;
   }
 
-  /** Nothing is waited for any more, and work has a last second. */
+  /** Nothing is waited for any more: work has a last second, and who doesn't take an answer is cut off. */
   close(): void {
     this.#closing = true;
+    for (const connection of this.#connections.values()) this.cutOff(connection);
     setTimeout(() => {
       for (const connection of this.#connections.values()) connection.cancel();
     }, GRACE_MS).unref();
+  }
+
+  /** Ends a connection after a while, unless it has a request under way then, whose end calls this again. */
+  cutOff(connection: Connection): void {
+    setTimeout(() => connection.destroyIfAnswered(), this.#answerMs).unref();
   }
 }
 
@@ -71,6 +85,8 @@ export class Connection implements Asking {
   #limit: WorkLimit | undefined;
   /** Those of requests that follow each other without waiting for answers. */
   #others: Set<WorkLimit> | undefined;
+  /** Requests that have no answer yet. */
+  #unanswered = 0;
 
   /** @param number what it goes by among those who ask */
   constructor(socket: Socket, all: RequestLimits, number: number) {
@@ -90,6 +106,7 @@ export class Connection implements Asking {
   /** A limit for a request that has come. @param user who has sent it, where users are told apart */
   begin(user: string | undefined): WorkLimit {
     const asker = user === undefined ? this.#number : this.#all.user(user);
+    this.#unanswered++;
     const limit = WorkLimit.of(Number.POSITIVE_INFINITY, this, asker);
     if (this.#limit === undefined) this.#limit = limit;
     else {
@@ -103,6 +120,13 @@ export class Connection implements Asking {
   end(limit: WorkLimit): void {
     if (this.#limit === limit) this.#limit = undefined;
     else this.#others?.delete(limit);
+    this.#unanswered--;
+    if (this.#all.closing) this.#all.cutOff(this);
+  }
+
+  /** Ends it where all requests that have come are answered. */
+  destroyIfAnswered(): void {
+    if (this.#unanswered === 0) this.#socket.destroy();
   }
 
   /** Cancels what was asked for. */

@@ -514,6 +514,27 @@ describe('going on', () => {
     expect(sources().sort()).toEqual(lines.map((line) => line.trimEnd()).sort());
   });
 
+  it('is refused while another process goes on with the same file', async () => {
+    put('books.jsonl', numbered(10).join(''));
+    const args = ['import', 'books.jsonl', '--index', 'books', '--url', url, '--resume', 'state'];
+    const first = start(args, { cwd });
+    let second: Ended | undefined;
+    server.fate = async (): Promise<Fate> => {
+      second ??= await run(args, { cwd });
+      return 'take';
+    };
+    expect((await first.ended).status).toBe(0);
+    const owner = `process ${first.child.pid}`;
+    expect([second!.status, second!.err]).toEqual([
+      2,
+      `resilin: state is that of an import that goes on now, by ${owner}; see resilin import --help\n`,
+    ]);
+    expect(server.documents.size).toBe(10);
+    expect(existsSync(join(cwd, 'state.lock'))).toBe(false);
+    // Nothing is left to be done.
+    expect((await run(args, { cwd })).status).toBe(0);
+  });
+
   it('with another file, another index or no file of its own is refused', async () => {
     put('books.jsonl', '{"a":1}\n');
     expect((await imported(['books.jsonl', '--resume', 'state'])).status).toBe(0);

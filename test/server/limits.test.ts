@@ -130,3 +130,25 @@ it('an answer that nobody takes is let go', async () => {
   await until(() => used() === 0);
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
 }, 20_000);
+
+it('clients that take no answers do not keep the server from ending', async () => {
+  engine.breakers.configure((name) => (name.endsWith('.limit') ? '100mb' : undefined));
+  const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
+  const ending = createHttp(router, everybody, { breakers: engine.breakers, answerMs: 20 });
+  await ending.listen({ port: 0, host: '127.0.0.1' });
+  const { port: own } = ending.server.address() as AddressInfo;
+  // Each action's answer names its index and type again.
+  const name = 'x'.repeat(250);
+  const bulk = `{"index":{"_index":"${name}","_type":"t"}}\n{}\n`.repeat(25_000);
+  const socket = connect(own, '127.0.0.1');
+  sockets.push(socket);
+  socket.pause();
+  socket.on('error', () => {});
+  const gone = new Promise((done) => socket.on('close', done));
+  socket.write(`POST /_bulk HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bulk.length}\r\n\r\n${bulk}`);
+  await until(() => used() > 5_000_000);
+  await ending.close();
+  socket.resume();
+  await gone;
+  await until(() => used() === 0);
+}, 20_000);

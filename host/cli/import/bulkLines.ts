@@ -1,9 +1,8 @@
 /** Elasticsearch's bulk format: a line for the action, and one for its source. Lines are passed on; actions without an id get one. */
-import type { Place } from '../remote/place.js';
 import { isWholeObject } from '../jsonSlices.js';
-import { type DocumentReader, type DocumentSink, type ReaderOptions, tooLong } from './documents.js';
-import { isObject, trimmed } from './jsonLines.js';
-import { Lines } from './lines.js';
+import type { Place } from '../remote/place.js';
+import { tooLong } from './documents.js';
+import { isObject, LineReader, trimmed } from './lineReader.js';
 
 const KINDS = new Set(['index', 'create', 'update', 'delete']);
 
@@ -19,93 +18,72 @@ interface Pending {
   behind: Place;
 }
 
-export class BulkLines implements DocumentReader {
-  readonly #sink: DocumentSink;
-  readonly #most: number;
-  readonly #isIndexNamed: boolean;
-  readonly #lines: Lines;
+export class BulkLines extends LineReader {
   #pending: Pending | undefined;
-  place: Place;
 
-  constructor(sink: DocumentSink, { most, isIndexNamed }: ReaderOptions, from: Place) {
-    this.#sink = sink;
-    this.#most = most;
-    this.#isIndexNamed = isIndexNamed;
-    this.#lines = new Lines(most, this, from.offset, from.line);
-    this.place = from;
-  }
-
-  push(chunk: Buffer): void {
-    this.#lines.push(chunk);
-  }
-
-  end(): void {
-    this.#lines.end();
+  override end(): void {
+    super.end();
     const pending = this.#pending;
     if (pending === undefined) return;
-    this.#sink.refuse('no source follows it', pending.line, pending.place);
+    this.sink.refuse('no source follows it', pending.line, pending.place);
     this.#pending = undefined;
-    this.#passed(pending.behind);
+    this.place = pending.behind;
   }
 
-  line(bytes: Buffer, number: number, offset: number, end: number, isWhole: boolean): void {
-    const { file, documents } = this.place;
-    const behind = { file, offset: end, line: number + 1, documents: documents + 1 };
+  override line(bytes: Buffer, number: number, offset: number, end: number, isWhole: boolean): void {
     const pending = this.#pending;
-    const object = trimmed(bytes);
-    if (pending !== undefined) {
-      this.#source(pending, object, isWhole);
+    const before = this.place;
+    if (pending === undefined) {
+      super.line(bytes, number, offset, end, isWhole);
+      if (this.#pending === undefined) return;
+      // Reading that goes on begins with the action.
+      this.#pending.behind = this.place;
+      this.place = before;
+    } else {
       this.#pending = undefined;
-      this.#passed(behind);
+      this.#source(pending, trimmed(bytes), isWhole);
+      this.place = { ...before, offset: end, line: number + 1, documents: before.documents + 1 };
+    }
+  }
+
+  override tooLong(head: Buffer, number: number, offset: number, end: number): void {
+    const pending = this.#pending;
+    if (pending === undefined) {
+      super.tooLong(head, number, offset, end);
       return;
     }
-    const place = { file, offset, line: number, documents };
-    if (object.length === 0) {
-      this.#passed({ ...behind, documents });
-      return;
-    }
+    this.#pending = undefined;
+    this.sink.refuse(tooLong(this.options.most), `${pending.line}${head.toString()}`, pending.place);
+    this.place = { ...this.place, offset: end, line: number + 1, documents: this.place.documents + 1 };
+  }
+
+  /** Takes the line of an action; what needs a source waits for it. */
+  protected document(object: Buffer, place: Place): void {
     const action = actionOf(object.toString());
-    if (action === undefined) {
-      this.#sink.refuse('no action of a bulk', object.toString(), place);
-      this.#passed(behind);
-    } else if (action.kind !== 'delete') this.#pending = { ...action, place, behind };
+    if (action === undefined) this.sink.refuse('no action of a bulk', object.toString(), place);
+    else if (action.kind !== 'delete') this.#pending = { ...action, place, behind: place };
     else {
       const id = textId(action.meta);
-      if (!this.#hasPlace(action.meta)) this.#sink.refuse(NO_PLACE, action.line, place);
-      else if (id === undefined) this.#sink.refuse('no _id', action.line, place);
-      else this.#sink.document(action.line, id, undefined, place);
-      this.#passed(behind);
+      if (!this.#hasPlace(action.meta)) this.sink.refuse(NO_PLACE, action.line, place);
+      else if (id === undefined) this.sink.refuse('no _id', action.line, place);
+      else this.sink.document(action.line, id, undefined, place);
     }
   }
-
-  tooLong(head: Buffer, number: number, offset: number, end: number): void {
-    const { file, documents } = this.place;
-    const place = this.#pending?.place ?? { file, offset, line: number, documents };
-    this.#sink.refuse(tooLong(this.#most), `${this.#pending?.line ?? ''}${head.toString()}`, place);
-    this.#pending = undefined;
-    this.#passed({ file, offset: end, line: number + 1, documents: documents + 1 });
-  }
-
   /** Whether it is known where an action's document goes. */
   #hasPlace({ _index, _type }: Readonly<Record<string, unknown>>): boolean {
-    return !this.#isIndexNamed || (_index !== undefined && _type !== undefined);
-  }
-
-  #passed(place: Place): void {
-    this.place = place;
+    return !this.options.isIndexNamed || (_index !== undefined && _type !== undefined);
   }
 
   #source({ line, kind, meta, place }: Pending, source: Buffer, isWhole: boolean): void {
-    if (!this.#hasPlace(meta)) this.#sink.refuse(NO_PLACE, `${line}\n${source}`, place);
-    else if (!isObject(source))
-      this.#sink.refuse('its source is no JSON object', `${line}\n${source}`, place);
+    if (!this.#hasPlace(meta)) this.sink.refuse(NO_PLACE, `${line}\n${source}`, place);
+    else if (!isObject(source)) this.sink.refuse('its source is no JSON object', `${line}\n${source}`, place);
     else if (!isWhole && !isWholeObject(source))
-      this.#sink.refuse('the last line ends in the middle of its object', `${line}\n${source}`, place);
+      this.sink.refuse('the last line ends in the middle of its object', `${line}\n${source}`, place);
     else {
       const id = textId(meta);
-      if (id !== undefined) this.#sink.document(line, id, source, place);
-      else if (kind === 'update') this.#sink.refuse('no _id', `${line}\n${source}`, place);
-      else this.#sink.unnamed(meta, source, place);
+      if (id !== undefined) this.sink.document(line, id, source, place);
+      else if (kind === 'update') this.sink.refuse('no _id', `${line}\n${source}`, place);
+      else this.sink.unnamed(meta, source, place);
     }
   }
 }

@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { UsageError, wantsHelp } from '../flags.js';
 import { indexBodyOf, makeIndex } from '../remote/indexMaking.js';
+import { RefusedFile } from '../remote/refusedFile.js';
 import { encoded, errorOf, type Requests } from '../remote/requests.js';
 import { Server } from '../remote/server.js';
 import {
   ALL_TAKEN,
-  ended,
   ENDED_EARLY,
+  ended,
   INTERRUPTED,
   messageOf,
   SOME_REFUSED,
@@ -21,8 +22,14 @@ import type { Terminal } from '../terminal/terminal.js';
 import { Importing } from './importing.js';
 import { IMPORT_HELP, type ImportCommand, parseImport } from './importOptions.js';
 import { identityOf, STANDARD_INPUT } from './input.js';
-import { RefusedFile } from '../remote/refusedFile.js';
-import { type ImportIdentity, type ImportState, newState, readState, writeState } from './resumeFile.js';
+import {
+  type ImportIdentity,
+  type ImportState,
+  lockState,
+  newState,
+  readState,
+  writeState,
+} from './resumeFile.js';
 
 const UNAUTHORIZED = 401;
 /** Bytes of which the ids begin that are made here. */
@@ -40,11 +47,16 @@ export async function runImport(
   }
   return ended('import', terminal, async () => {
     const command = parseImport(args, env);
-    const target = await open(command, terminal);
+    const lock = command.resume === undefined ? undefined : await lockState(command.resume);
     try {
-      return await runOn(target, command, terminal);
+      const target = await open(command, terminal);
+      try {
+        return await runOn(target, command, terminal);
+      } finally {
+        await target.close();
+      }
     } finally {
-      await target.close();
+      lock?.release();
     }
   });
 }

@@ -12,7 +12,7 @@ import { isBlank, onOneLine } from '../jsonSlices.js';
 import type { Place } from '../remote/place.js';
 import { type DocumentReader, type DocumentSink, type ReaderOptions, tooLong } from './documents.js';
 import { idOf } from './ids.js';
-import { isObject, trimmed } from './jsonLines.js';
+import { isObject, trimmed } from './lineReader.js';
 import { HEAD_BYTES } from './lines.js';
 
 type State = 'before' | 'within' | 'behind';

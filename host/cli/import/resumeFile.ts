@@ -2,8 +2,9 @@
  * How far an import has come, in a file that is replaced as a whole: where the first document stands that may not be stored, and where the
  * last one may stand that was sent. What lies between is sent again, with the same ids.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { LockFile } from '../../server/lockFile.js';
 import { syncPathSync } from '../../storage/folders.js';
 import { UsageError } from '../flags.js';
 import { BEGINNING, type Place } from '../remote/place.js';
@@ -56,6 +57,26 @@ export function readState(path: string, identity: ImportIdentity): ImportState |
   if (differs !== undefined)
     throw new UsageError(`${path} is of another import: ${differs}. To begin anew, delete it`);
   return state;
+}
+
+/**
+ * Keeps other imports from going on with the same file until it is released. Throws {@link UsageError} where one does. Undefined where the package
+ * isn't installed that has the kernel's locks: documents can be sent to a server without it.
+ */
+export async function lockState(path: string): Promise<LockFile | undefined> {
+  const { LockFile, LockTaken } = await import('../../server/lockFile.js');
+  try {
+    return LockFile.take(`${path}.lock`);
+  } catch (e) {
+    if (e instanceof LockTaken)
+      throw new UsageError(`${path} is that of an import that goes on now, by ${e.owner}`);
+    const { code, message } = e as NodeJS.ErrnoException;
+    if (code === 'MODULE_NOT_FOUND') {
+      rmSync(`${path}.lock`, { force: true });
+      return undefined;
+    }
+    throw new UsageError(`${path} can't be written: ${message}`);
+  }
 }
 
 /** Replaces the file, durably. */

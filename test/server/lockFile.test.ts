@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { FolderInUse, FolderLock } from '../../host/server/folderLock.js';
+import { LockFile, LockTaken } from '../../host/server/lockFile.js';
 
 /** What happens between a file's being opened and locked. */
 const between = await vi.hoisted(async () => {
@@ -27,11 +27,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const refused = (): FolderInUse => {
+const refused = (): LockTaken => {
   try {
-    FolderLock.take(folder).release();
+    LockFile.take(join(folder, 'resilin.lock')).release();
   } catch (e) {
-    if (e instanceof FolderInUse) return e;
+    if (e instanceof LockTaken) return e;
     throw e;
   }
   throw new Error('the folder could be taken');
@@ -54,19 +54,19 @@ async function lockElsewhere(text: string): Promise<ChildProcess> {
 }
 
 it('one has the folder at a time, in one process as well', () => {
-  const lock = FolderLock.take(folder);
+  const lock = LockFile.take(join(folder, 'resilin.lock'));
   expect(refused().owner).toBe(`process ${process.pid}`);
   lock.release();
   lock.release();
   expect(existsSync(join(folder, 'resilin.lock'))).toBe(false);
-  FolderLock.take(folder).release();
+  LockFile.take(join(folder, 'resilin.lock')).release();
 });
 
 it('a file that a process left behind, whatever is in it, keeps nobody out', () => {
   // The number of a process that is there: of a container, or used again.
   for (const left of ['', 'nonsense', JSON.stringify({ pid: process.ppid, host: 'a', boot: 'b' })]) {
     writeFileSync(join(folder, 'resilin.lock'), left);
-    const lock = FolderLock.take(folder);
+    const lock = LockFile.take(join(folder, 'resilin.lock'));
     expect(JSON.parse(readFileSync(join(folder, 'resilin.lock'), 'utf8'))).toMatchObject({
       pid: process.pid,
     });
@@ -79,7 +79,7 @@ it('another process has it until it ends, even by kill -9', async () => {
   expect(refused().owner).toBe('process 1 of elsewhere');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  FolderLock.take(folder).release();
+  LockFile.take(join(folder, 'resilin.lock')).release();
 });
 
 it('a file that is removed before it is locked is opened again', () => {
@@ -89,7 +89,7 @@ it('a file that is removed before it is locked is opened again', () => {
     unlinkSync(join(folder, 'resilin.lock'));
     removed = true;
   };
-  const lock = FolderLock.take(folder);
+  const lock = LockFile.take(join(folder, 'resilin.lock'));
   expect(removed).toBe(true);
   expect(refused().owner).toBe(`process ${process.pid}`);
   lock.release();
@@ -98,7 +98,7 @@ it('a file that is removed before it is locked is opened again', () => {
 it('a lock on a file that was removed is none', async () => {
   const child = await lockElsewhere('');
   unlinkSync(join(folder, 'resilin.lock'));
-  const lock = FolderLock.take(folder);
+  const lock = LockFile.take(join(folder, 'resilin.lock'));
   expect(refused().owner).toBe(`process ${process.pid}`);
   lock.release();
   child.kill('SIGKILL');

@@ -1,6 +1,7 @@
 /**
- * The lock of a data folder: one of the kernel's, which ends with the process that has it, however that ends, and which containers that
- * share a volume see alike. Process numbers tell nothing there: each container counts its own.
+ * Files that say that something is in use: a data folder, the state of an import. Their lock is one of the kernel's, which ends with the process
+ * that has it, however that ends, and which containers that share a volume see alike. Process numbers tell nothing there: each container
+ * counts its own.
  */
 import {
   closeSync,
@@ -13,14 +14,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { tryLock } from './fileLock.js';
 
-const NAME = 'resilin.lock';
-
-/** Another process has the folder. */
-export class FolderInUse extends Error {
-  override readonly name = 'FolderInUse';
+/** Another process has the lock. */
+export class LockTaken extends Error {
+  override readonly name = 'LockTaken';
   /** Which one, as far as it has told. */
   readonly owner: string;
 
@@ -30,8 +28,8 @@ export class FolderInUse extends Error {
   }
 }
 
-/** A folder that this process alone uses until it is released. */
-export class FolderLock {
+/** A file that this process alone has until it is released, which removes it. */
+export class LockFile {
   readonly #path: string;
   #fd: number | undefined;
   readonly #unlock: () => void;
@@ -42,20 +40,19 @@ export class FolderLock {
     this.#unlock = unlock;
   }
 
-  /** Takes a folder that is there; throws {@link FolderInUse}, or the system's error where its file can't be opened or locked. */
-  static take(folder: string): FolderLock {
-    const path = join(folder, NAME);
+  /** Makes the file in a folder that is there; throws {@link LockTaken}, or the system's error where it can't be opened or locked. */
+  static take(path: string): LockFile {
     for (;;) {
       const fd = openSync(path, 'a+');
       let unlock: (() => void) | undefined;
       try {
         unlock = tryLock(path, fd);
-        if (unlock === undefined) throw new FolderInUse(ownerIn(path));
+        if (unlock === undefined) throw new LockTaken(ownerIn(path));
         // Who had it before may have removed the file between the two calls: then this lock is on a file that nobody else will see.
         if (isAt(path, fd)) {
           ftruncateSync(fd);
           writeSync(fd, JSON.stringify({ pid: process.pid, host: hostname() } satisfies Owner));
-          return new FolderLock(path, fd, unlock);
+          return new LockFile(path, fd, unlock);
         }
       } catch (e) {
         unlock?.();
@@ -67,7 +64,7 @@ export class FolderLock {
     }
   }
 
-  /** Lets others have the folder; more than once does nothing. */
+  /** Lets others have it; more than once does nothing. */
   release(): void {
     if (this.#fd === undefined) return;
     try {
