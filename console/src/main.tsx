@@ -5,6 +5,7 @@ import { HttpTransport } from './api/httpTransport';
 import { App } from './app/App';
 import { ClientContext } from './app/context';
 import { applyTheme } from './app/theme';
+import { VIEWS } from './app/views';
 import './styles/index.css';
 
 applyTheme();
@@ -13,7 +14,7 @@ const client = new Client(new HttpTransport());
 
 render(
   <ClientContext.Provider value={client}>
-    <App />
+    <App views={VIEWS} />
   </ClientContext.Provider>,
   document.querySelector('#app')!,
 );

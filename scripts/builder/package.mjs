@@ -10,6 +10,7 @@ import { buildConsole, CONSOLE, consoleSources } from './console.mjs';
 import { cachedCore } from './cores.mjs';
 import { sourceFiles } from './host.mjs';
 import { locked } from './lock.mjs';
+import { buildPlayground } from './playground.mjs';
 import { readStamp, replaceFile } from './stamps.mjs';
 import { step } from './steps.mjs';
 
@@ -76,7 +77,13 @@ const { peerDependencies } = JSON.parse(readFileSync(path.join(root, 'package.js
 
 const STAMP = path.join(root, 'build/stamps/package.json');
 /** What `dist/` is made of besides the host and the core. */
-const RECIPE = ['package.json', 'tsconfig.json', 'package-lock.json', 'scripts/builder/package.mjs'];
+const RECIPE = [
+  'package.json',
+  'tsconfig.json',
+  'package-lock.json',
+  'scripts/builder/package.mjs',
+  'scripts/builder/playground.mjs',
+];
 
 /** The page that measures the kernels, as it is published. */
 const PAGE = 'host/browser/kernels.html';
@@ -140,6 +147,7 @@ async function build(modules) {
     ]);
     replaceFile(path.join(DIST, 'types/resilin.wasm.d.ts'), WASM_TYPES);
     replaceFile(path.join(DIST, 'types/cli.d.ts'), 'export {};\n');
+    await buildPlayground(DIST);
   });
 }
 

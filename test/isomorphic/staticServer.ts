@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 
 const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.json': 'application/json',
+  '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 };
 
@@ -25,10 +27,11 @@ export async function serve(folder: string): Promise<Site> {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
     asked.push(path);
+    const file = path.endsWith('/') ? `${path}index.html` : path;
     try {
-      const bytes = await readFile(join(folder, path));
+      const bytes = await readFile(join(folder, file));
       response
-        .writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' })
+        .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
         .end(bytes);
     } catch {
       response.writeHead(404).end();

@@ -1,6 +1,6 @@
 /** The frame around all views: navigation, the cluster's state, who one is, and the view itself. */
 import { useSignal, useSignalEffect } from '@preact/signals';
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ErrorBox } from '../components/ErrorBox';
 import { Spinner } from '../components/Spinner';
@@ -9,19 +9,27 @@ import { Navigation } from './Navigation';
 import { SentRequests } from './SentRequests';
 import { SignIn } from './SignIn';
 import { Toasts } from './Toasts';
-import { VIEWS } from './views';
+import type { View } from './views';
 import './frame.css';
 
 /** A view's component, once it is loaded. */
 type Loaded = { name: string; View: ComponentType } | { name: string; error: unknown } | undefined;
 
-export function App() {
+interface AppProps {
+  views: readonly View[];
+  /** What stands beside the views, such as a tour. */
+  children?: ComponentChildren;
+  /** More in the navigation, below the views. */
+  tools?: ComponentChildren;
+}
+
+export function App({ views, children, tools }: AppProps) {
   const loaded = useSignal<Loaded>(undefined);
   const main = useRef<HTMLElement>(null);
   useSignalEffect(() => {
     const { view } = place.value;
     if (loaded.peek()?.name === view) return;
-    const found = VIEWS.find(({ name }) => name === view);
+    const found = views.find(({ name }) => name === view);
     if (found === undefined) {
       loaded.value = { name: view, error: new Error(`There is no view “${view}”.`) };
       return;
@@ -47,7 +55,7 @@ export function App() {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
-      <Navigation />
+      <Navigation views={views} tools={tools} />
       <main id="main" tabIndex={-1} ref={main}>
         {value === undefined ? (
           <Spinner label="Loading" />
@@ -57,6 +65,7 @@ export function App() {
           <ErrorBox error={value.error} />
         )}
       </main>
+      {children}
       <SentRequests />
       <SignIn />
       <Toasts />

@@ -1,5 +1,7 @@
 /** The list of views, the cluster's name and state, the theme. */
+
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { authorization } from '../api/httpTransport';
 import { HealthDot } from '../components/HealthDot';
 import { Icon } from '../components/Icon';
@@ -7,14 +9,20 @@ import { cluster } from './clusterState';
 import { useClient } from './context';
 import { linkTo, place } from './location';
 import { nextTheme, theme } from './theme';
-import { VIEWS } from './views';
+import type { View } from './views';
 
 const THEME_TITLES = { system: 'as the system', light: 'light', dark: 'dark' } as const;
 
-export function Navigation() {
+interface NavigationProps {
+  views: readonly View[];
+  tools?: ComponentChildren;
+}
+
+export function Navigation({ views, tools }: NavigationProps) {
   const isOpen = useSignal(false);
   const client = useClient();
   const { name, status } = cluster(client).value;
+  const shown = views.filter(({ isHidden }) => isHidden !== true);
   return (
     <header class="navigation">
       <a class="brand" href={linkTo('overview')} aria-label="Resilin, overview">
@@ -38,7 +46,7 @@ export function Navigation() {
       </button>
       <nav id="views" aria-label="Views" class={isOpen.value ? 'open' : ''}>
         <ul>
-          {VIEWS.map((view) => (
+          {shown.map((view) => (
             <li key={view.name}>
               <a
                 href={linkTo(view.name)}
@@ -55,6 +63,7 @@ export function Navigation() {
         </ul>
       </nav>
       <div class="where">
+        {tools}
         <p class="cluster" title={client.transport.address}>
           <HealthDot status={status} /> <span>{name ?? 'connecting'}</span>
         </p>

@@ -7,6 +7,10 @@ export interface View {
   name: string;
   title: string;
   icon: IconName;
+  /** It needs a server: an engine in the tab has nothing to show there. */
+  needsServer?: true;
+  /** It stands in no list. */
+  isHidden?: true;
   load: () => Promise<{ default: ComponentType }>;
 }
 

@@ -1,0 +1,133 @@
+/** The playground, served as files: an engine in the tab, its documents kept, links that hold an index, the tour, no network. */
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../isomorphic/browser.js';
+import { type Site, serve } from '../isomorphic/staticServer.js';
+import { chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
+
+const root = resolve(import.meta.dirname, '../..');
+
+describe.runIf(chromiumFile !== undefined)('the playground', () => {
+  let browser: Browser;
+  let site: Site;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const run = promisify(execFile);
+    await run(process.execPath, ['scripts/build.mjs', 'package'], { cwd: root, maxBuffer: Infinity });
+    site = await serve(resolve(root, 'dist/playground'));
+    browser = await launchChromium(chromiumFile!);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  /** A browser that has never been here. */
+  function newContext(size = { width: 1280, height: 860 }): Promise<BrowserContext> {
+    return browser.newContext({ viewport: size, reducedMotion: 'reduce' });
+  }
+
+  async function open(context: BrowserContext, hash = ''): Promise<Page> {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('pageerror', ({ message }) => problems.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    await page.goto(`${site.url}${hash}`);
+    return page;
+  }
+
+  it('starts an engine, loads documents, and has them when one comes back', async () => {
+    const context = await newContext();
+    const page = await open(context);
+    await page.getByRole('heading', { name: 'A search engine in this tab' }).waitFor();
+    await page.getByText('stays in this browser').waitFor();
+    const places = page.getByRole('region', { name: 'Cities of the world' });
+    await places.getByRole('button', { name: 'Load' }).click();
+    await places.getByText(/has 1,717 documents/).waitFor();
+    await page.reload();
+    await places.getByText(/has 1,717 documents/).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    await page.getByRole('link', { name: 'places' }).waitFor();
+    await context.close();
+  });
+
+  it('works without a network from the second visit on', async () => {
+    const context = await newContext();
+    const page = await open(context);
+    await page.getByRole('heading', { name: 'A search engine in this tab' }).waitFor();
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole('region', { name: 'Works of art' }).getByRole('button', { name: 'Load' }).click();
+    await page.getByText(/has 2,760 documents/).waitFor();
+    await context.close();
+  });
+
+  it('puts an index and a view into a link, which brings both to another browser', async () => {
+    const here = await newContext();
+    const page = await open(here);
+    await page.getByRole('heading', { name: 'A search engine in this tab' }).waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/start?index=notes';
+    });
+    const link = await page.evaluate(async () => {
+      interface Hooks {
+        resilin: { send(method: string, path: string, body?: unknown): Promise<{ status: number }> };
+      }
+      const { resilin } = globalThis as unknown as Hooks;
+      await resilin.send('PUT', '/notes', {
+        settings: { number_of_shards: 1 },
+        mappings: { note: { properties: { n: { type: 'long' } } } },
+      });
+      await resilin.send('PUT', '/notes/note/a?refresh=true', '{"n": 9007199254740993, "text": "größer"}');
+      return true;
+    });
+    expect(link).toBe(true);
+    await page.getByRole('button', { name: 'Share as a link' }).click();
+    const address = await page.getByRole('dialog', { name: 'Share notes' }).getByRole('textbox').inputValue();
+    await here.close();
+
+    const there = await newContext();
+    const other = await open(there, address.slice(site.url.length));
+    await other.getByText('1 documents').waitFor();
+    await other.getByRole('button', { name: 'Put it in and go there' }).click();
+    await other.getByRole('heading', { name: 'A search engine in this tab' }).waitFor();
+    const found = await other.evaluate(async () => {
+      interface Hooks {
+        resilin: { send(method: string, path: string): Promise<{ text: string }> };
+      }
+      const { resilin } = globalThis as unknown as Hooks;
+      return (await resilin.send('GET', '/notes/note/a')).text;
+    });
+    expect(found).toContain('9007199254740993');
+    expect(found).toContain('größer');
+    const damaged = await open(there, '#/shared?state=AAAA');
+    await damaged.getByText('The link is damaged').waitFor();
+    await there.close();
+  });
+
+  it.each([
+    ['light', { width: 1280, height: 860 }],
+    ['dark', PHONE],
+  ] as const)('keeps nobody out, %s', async (theme, size) => {
+    const context = await browser.newContext({ viewport: size, colorScheme: theme, reducedMotion: 'reduce' });
+    const page = await open(context);
+    await page.getByRole('button', { name: /Take the tour/ }).click();
+    await page.getByRole('heading', { name: '1. Documents' }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await context.close();
+  });
+
+  it('has said of nothing that it is wrong', () => {
+    expect(problems).toEqual([]);
+  });
+});
