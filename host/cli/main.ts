@@ -1,18 +1,19 @@
 /** What the command `resilin` does. */
+
+import { UsersFileError } from '../server/access/usersFile.js';
 import { DataFolderError, IN_MEMORY } from '../server/dataFolder.js';
+import { openLog } from '../server/log.js';
 import type { RunningServer } from '../server/options.js';
 import { startServer } from '../server/server.js';
-import { VERSION } from '../version.js';
-import { openLog } from '../server/log.js';
-import { UsersFileError } from '../server/access/usersFile.js';
 import { TlsFilesError } from '../server/tls.js';
+import { VERSION } from '../version.js';
 import { CHECK_HELP, runCheck } from './checkCommand.js';
 import { CONFIG_HELP, runConfig } from './configCommand.js';
 import { HELP, parseCommand } from './options.js';
 import { PACKAGE_HELP, runPackage } from './packageCommand.js';
+import { askPassword } from './password.js';
 import { type ServerSettings, serverSettings } from './serverSettings.js';
 import { readSettingsFile } from './settingsFile.js';
-import { askPassword } from './password.js';
 import { runStandaloneCommand } from './standaloneCommands.js';
 import { runUsersCommand } from './usersCommand.js';
 import { USERS_HELP, type UsersCommand } from './usersOptions.js';
@@ -114,6 +115,8 @@ async function serve({ options, log: level, logFormat, warnings }: ServerSetting
   }
   const kept = data === IN_MEMORY ? 'nothing is kept' : `data in ${data}`;
   process.stdout.write(`resilin ${VERSION} answers on ${server.url}, ${kept}\n`);
+  if (server.console !== undefined && process.stdout.isTTY)
+    process.stdout.write(`for a look at it with a browser: ${server.console}\n`);
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) {

@@ -1,8 +1,8 @@
 /** Flags and environment of the command. */
 
-import type { PackageOptions } from './packageCommand.js';
 import { nearestName } from '../server/nearestName.js';
-import { FLAGS } from './serverSettings.js';
+import type { PackageOptions } from './packageCommand.js';
+import { FLAGS, SWITCHES } from './serverSettings.js';
 import { type ParsedUsersCommand, parseUsersCommand } from './usersOptions.js';
 
 /** Flags by their names without dashes, a file of settings, and what is wrong with what was typed. */
@@ -31,7 +31,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N[,M]] [--cors ORIGIN]
           [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--log LEVEL] [--log-format text|json]
           [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE] [--config FILE]
-          [--cluster-name NAME] [--node-name NAME]
+          [--cluster-name NAME] [--node-name NAME] [--no-console]
   resilin config                       what is in force, and where it comes from; takes the same flags
   resilin health                       whether it answers; takes the same flags
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
@@ -75,6 +75,8 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   --allow-host N a name that requests may be addressed to, besides
                  localhost, addresses and --host; several with commas
                  between; *.example.org is all below it    (RESILIN_ALLOW_HOST)
+  --no-console   serve no console: browsers that come to the address see
+                 JSON, as other clients do            (RESILIN_CONSOLE=false)
   --log LEVEL    of the log on stderr: silent, error, warn, info,
                  debug (every answer) or trace                      (RESILIN_LOG, default info)
   --log-format F text for people, json for programs   (RESILIN_LOG_FORMAT, default text on a terminal,
@@ -125,8 +127,16 @@ export function parseServe<K extends 'serve' | 'config' | 'health'>(
     if (flag === '--help' || flag === '-h') return { kind: kind === 'serve' ? 'help' : 'configHelp' };
     if (flag === '--version') return { kind: 'version' };
     const name = flag.slice(2);
+    const switched = flag.startsWith('--') ? SWITCHES.get(name) : undefined;
+    if (switched !== undefined) {
+      if (inline === undefined) flags[switched] = 'false';
+      else mistakes.push(`${flag} takes no value`);
+      continue;
+    }
     if (!flag.startsWith('--') || (name !== 'config' && !FLAGS.includes(name))) {
-      const nearest = flag.startsWith('--') ? nearestName(name, [...FLAGS, 'config']) : undefined;
+      const nearest = flag.startsWith('--')
+        ? nearestName(name, [...FLAGS, ...SWITCHES.keys(), 'config'])
+        : undefined;
       mistakes.push(`unknown argument ${args[i]}${nearest === undefined ? '' : `; is --${nearest} meant?`}`);
       // Whatever stands behind may be its value.
       if (inline === undefined && args[i + 1]?.startsWith('--') === false) i++;

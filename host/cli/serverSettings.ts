@@ -3,11 +3,11 @@
  * it is looked at before anything is started, and all that is wrong is said at once.
  */
 import { availableParallelism } from 'node:os';
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../server/log.js';
 import type { CorsOptions } from '../server/cors.js';
-import type { ServerOptions } from '../server/options.js';
 import { defaultThreads } from '../server/defaultThreads.js';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../server/log.js';
 import { nearestName } from '../server/nearestName.js';
+import type { ServerOptions } from '../server/options.js';
 import { parseSize } from '../settings/sizes.js';
 import { reasonOf } from './oldSettings.js';
 import type { FileSetting, SettingsFile } from './settingsFile.js';
@@ -20,6 +20,8 @@ interface Setting<T> {
   old?: readonly string[];
   /** It has neither a flag nor a variable. */
   fileOnly?: true;
+  /** The flag that says false, and has no value. */
+  off?: string;
   /** The default as it is shown. */
   otherwise: () => string;
   read: Read<T>;
@@ -119,6 +121,7 @@ const SETTINGS = {
   repo: { old: ['path.repo'], otherwise: none, read: list },
   cors: { old: ['http.cors.allow-origin'], otherwise: none, read: origin },
   'allow-host': { otherwise: none, read: list },
+  console: { off: 'no-console', otherwise: () => 'true', read: yesOrNo },
   log: { otherwise: () => 'info', read: oneOf(LOG_LEVELS) as Read<LogLevel> },
   'log-format': { otherwise: none, read: oneOf(LOG_FORMATS) as Read<LogFormat> },
   users: { otherwise: none, read: text },
@@ -140,8 +143,19 @@ type Values = { [K in Name]?: ReturnType<(typeof SETTINGS)[K]['read']> };
 const NAMES = Object.keys(SETTINGS) as Name[];
 const SETTING_OF: Readonly<Record<Name, Setting<unknown>>> = SETTINGS;
 
-/** Settings that have flags, named as these without their dashes. */
-export const FLAGS: readonly string[] = NAMES.filter((name) => !SETTING_OF[name].fileOnly);
+/** Flags without a value, and the settings that each of them makes false. */
+export const SWITCHES: ReadonlyMap<string, string> = new Map(
+  NAMES.flatMap((name) => {
+    const { off } = SETTING_OF[name];
+    return off === undefined ? [] : [[off, name]];
+  }),
+);
+
+/** Flags with a value, named as their settings. */
+export const FLAGS: readonly string[] = NAMES.filter((name) => {
+  const { fileOnly, off } = SETTING_OF[name];
+  return !fileOnly && off === undefined;
+});
 
 /** A setting that is in force. */
 export interface SettingInForce {
@@ -224,9 +238,9 @@ export function serverSettings(
   for (const name of NAMES) {
     const variable = variableOf(name);
     const line = lines.get(name);
-    const { fileOnly } = SETTING_OF[name];
+    const { fileOnly, off = name } = SETTING_OF[name];
     if (Object.hasOwn(flags, name))
-      given.set(name, { value: flags[name]!, from: `--${name}`, label: `--${name}`, name });
+      given.set(name, { value: flags[name]!, from: `--${off}`, label: `--${off}`, name });
     else if (env[variable] && !fileOnly)
       given.set(name, { value: env[variable], from: variable, label: variable, name });
     else if (line !== undefined) {
@@ -273,6 +287,7 @@ export function serverSettings(
       hosts: read['allow-host'] ?? [],
       ...defined({
         cors,
+        console: read.console === false ? (false as const) : undefined,
         compression: read['http.compression'],
         maxBody: read['http.max_content_length'],
       }),

@@ -19,10 +19,10 @@ import { Principal } from '../security/principal.js';
 import { inTurns, WorkLimit } from '../workLimit.js';
 import { readBody } from './bodies.js';
 import type { SequentialRequests } from './busyPolling.js';
-import { builtConsole, ConsoleFiles } from './console/consoleFiles.js';
+import { ConsoleFiles, consoleFolder } from './console/consoleFiles.js';
 import { Cors } from './cors.js';
-import { HostNames } from './hosts.js';
 import { isForPeople, withHint } from './hints.js';
+import { HostNames } from './hosts.js';
 import type { HttpSettings } from './options.js';
 import { RequestLimits } from './requestLimits.js';
 import { unpackBody } from './unpacking.js';
@@ -106,7 +106,7 @@ export function createHttp(
     letsGo,
     answerMs,
   } = options;
-  const folder = options.console === false ? undefined : (options.console ?? builtConsole());
+  const folder = consoleFolder(options.console);
   const pages = folder === undefined ? undefined : new ConsoleFiles(folder);
   const cors = new Cors(options.cors);
   const names = new HostNames(options.hosts);

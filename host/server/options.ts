@@ -84,6 +84,8 @@ export interface RunningServer {
   pool: WorkerPool;
   /** Where it answers, such as `http://127.0.0.1:9200`. */
   url: string;
+  /** Where the console is; undefined where none is served. */
+  console: string | undefined;
   /** Reads the files of users and of TLS again; what can't be used stays as it was, and the log tells. */
   reload(): void;
   /** Answers what is under way, persists and lets go of everything. */

@@ -16,6 +16,7 @@ import { AnswerStats } from './answers.js';
 import { AuditFile } from './auditFile.js';
 import { SequentialRequests } from './busyPolling.js';
 import { Collections } from './collections.js';
+import { CONSOLE_PATH, CONSOLE_PLUGIN, consoleFolder } from './console/consoleFiles.js';
 import { ConnectionBalance } from './coordinators/connectionBalance.js';
 import { Coordinators, type Serving } from './coordinators/coordinators.js';
 import { duplicates } from './coordinators/descriptors.js';
@@ -126,6 +127,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     connections: () => ({ open: coordinators.numbers.connections, opened: connections }),
     data: folder,
   });
+  const hasConsole = consoleFolder(options.http?.console) !== undefined;
   const meter = new Metrics(engine, VERSION, platform);
   const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
   const router = createRouter(engine, {
@@ -133,6 +135,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     version: VERSION,
     platform,
     meter,
+    ...(hasConsole ? { plugins: [CONSOLE_PLUGIN] } : {}),
     ...(further === 0 ? {} : { counted: () => coordinators.counted() }),
   });
   const app = createHttp(router, access.authenticate, {
@@ -188,11 +191,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     access.reload(log, (tls) => (app.server as unknown as TlsServer).setSecureContext(tls));
     coordinators.accessChanged();
   };
+  const url = `${scheme}://${addressOf(app)}`;
   return {
     engine,
     numbers: coordinators.numbers,
     pool: transport,
-    url: `${scheme}://${addressOf(app)}`,
+    url,
+    console: hasConsole ? `${url}${CONSOLE_PATH}` : undefined,
     reload,
     close,
   };

@@ -55,6 +55,21 @@ describe('flags and variables', () => {
     expect(parseCommand(['--config', 'x.yml'], {})).toMatchObject({ file: 'x.yml' });
   });
 
+  it('switch the console off', () => {
+    expect(read([]).options.http).not.toHaveProperty('console');
+    expect(read([]).inForce).toContainEqual({ name: 'console', value: 'true', from: 'default' });
+    const off = read(['--no-console', '--port', '1']);
+    expect(off).toMatchObject({ options: { port: 1, http: { console: false } }, problems: [] });
+    expect(off.inForce).toContainEqual({ name: 'console', value: 'false', from: '--no-console' });
+    expect(read([], { RESILIN_CONSOLE: 'false' }).options.http).toHaveProperty('console', false);
+    expect(read(['--no-console'], { RESILIN_CONSOLE: 'true' }).options.http).toHaveProperty('console', false);
+    expect(read(['--no-console=yes', '--no-consol'], { RESILIN_CONSOLE: 'maybe' }).problems).toEqual([
+      '--no-console takes no value',
+      'unknown argument --no-consol; is --no-console meant?',
+      'RESILIN_CONSOLE must be one of true, false, not maybe',
+    ]);
+  });
+
   it('are refused, all at once, where they mean nothing', () => {
     const wrong = ['--port', 'x', '--prot', '1', '--log=loud', '--tls-cert', 'c', '--threads', '0', '--host'];
     expect(read(wrong, { RESILIN_RESULT_CACHE: '-1', RESILIN_CORS: '/(/' }).problems).toEqual([

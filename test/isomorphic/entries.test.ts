@@ -41,7 +41,7 @@ function denoBinary(): string | undefined {
     .find((file) => existsSync(file));
 }
 
-const { folder } = await install();
+const { folder, files } = await install();
 const deno = denoBinary();
 const inDeno = (...args: string[]) =>
   run(deno!, ['run', '--no-lock', '--no-remote', '--no-prompt', ...args], {
@@ -91,6 +91,16 @@ console.log('all of ' + ${imported.length});`,
     );
     expect((await run(process.execPath, ['imports.mjs'], { cwd: folder })).stdout).toBe(
       `all of ${imported.length}\n`,
+    );
+  });
+
+  it('come with the console, packed for those who take gzip', () => {
+    const page = readFileSync(join(folder, 'node_modules/resilin/dist/console/index.html'), 'utf8');
+    const [, script] = /src="\.\/(assets\/[\w.-]+\.js)"/.exec(page) ?? [];
+    expect(files).toEqual(
+      expect.arrayContaining(
+        ['index.html', 'icon.svg', script!, `${script}.gz`].map((name) => `dist/console/${name}`),
+      ),
     );
   });
 

@@ -1,8 +1,8 @@
 /** The tables about the cluster and its node: health, nodes, master, allocation, pools of threads and others. */
 import type { Engine } from '../../engine/engine.js';
+import { POOLS, type PoolName, type PoolStats } from '../../limits/threadPools.js';
 import { healthOf } from '../cluster/health.js';
 import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../cluster/node.js';
-import { POOLS, type PoolStats, type PoolName } from '../../limits/threadPools.js';
 import { indicesStats } from '../cluster/nodes.js';
 import { flag, type RoutedRequest } from '../request.js';
 import { list } from '../search/searchCall.js';
@@ -320,18 +320,29 @@ export const pendingTasksTable: Table = {
 };
 
 /** `_cat/plugins`. */
-export const pluginsTable: Table = {
-  columns: [
-    column('id', '', 'unique node id', hidden),
-    column('name', 'n', 'node name'),
-    column('component', 'c', 'component'),
-    column('version', 'v', 'component version'),
-    column('type', 't', 'type (j for JVM, s for Site)'),
-    column('url', 'u', 'url for site plugins'),
-    column('description', 'd', 'plugin details', hidden),
-  ],
-  rows: () => [],
-};
+export function pluginsTable(engine: Engine, { node, plugins = [] }: NodeNames): Table {
+  return {
+    columns: [
+      column('id', '', 'unique node id', hidden),
+      column('name', 'n', 'node name'),
+      column('component', 'c', 'component'),
+      column('version', 'v', 'component version'),
+      column('type', 't', 'type (j for JVM, s for Site)'),
+      column('url', 'u', 'url for site plugins'),
+      column('description', 'd', 'plugin details', hidden),
+    ],
+    rows: ({ query }) =>
+      plugins.map(({ name, version, description, url }) => ({
+        id: shownId(engine, query),
+        name: node,
+        component: name,
+        version,
+        type: 's',
+        url,
+        description,
+      })),
+  };
+}
 
 /** Enough of an id to tell nodes apart, or all of it on request. */
 function shownId({ nodeId }: Engine, query: ReadonlyMap<string, string>): string {

@@ -1,9 +1,10 @@
 /** The compact tables for terminals. */
+
+import type { Engine } from '../../engine/engine.js';
 import { illegalArgument } from '../../errors.js';
 import type { Privilege } from '../../security/grants.js';
-import type { Engine } from '../../engine/engine.js';
-import { type Endpoint, type EndpointGroup, INDICES_OPTIONS, QUERY_STRING } from '../endpoint.js';
 import type { NodeNames } from '../cluster/node.js';
+import { type Endpoint, type EndpointGroup, INDICES_OPTIONS, QUERY_STRING } from '../endpoint.js';
 import { text } from '../request.js';
 import {
   aliasesTable,
@@ -73,7 +74,7 @@ const TABLES: readonly Shown[] = [
   { name: 'pending_tasks', privilege: 'cluster:monitor', table: () => pendingTasksTable },
   { name: 'aliases', privilege: 'metadata', table: aliasesTable, part: 'alias' },
   { name: 'thread_pool', privilege: 'cluster:monitor', table: threadPoolTable, parameters: ['full_id'] },
-  { name: 'plugins', privilege: 'cluster:monitor', table: () => pluginsTable },
+  { name: 'plugins', privilege: 'cluster:monitor', table: pluginsTable, parameters: ['full_id'] },
   {
     name: 'fielddata',
     privilege: 'cluster:monitor',

@@ -14,8 +14,19 @@ export interface NodeNames {
   platform?: Platform;
   /** Measures what is done; nothing does without it. */
   meter?: Meter;
+  /** Web applications that are served beside the interface; none without. */
+  plugins?: readonly SitePlugin[];
   /** Resolves when what engines that follow this one have counted is counted here. */
   counted?: () => Promise<void>;
+}
+
+/** A web application beside the interface, as 1.7 tells of those that it serves. */
+export interface SitePlugin {
+  name: string;
+  version: string;
+  description: string;
+  /** From the root: `/_console/`. */
+  url: string;
 }
 
 /** Takes what is to be measured, and shows it to Prometheus. */

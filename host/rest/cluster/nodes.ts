@@ -1,27 +1,28 @@
 /** Nodes: what this one is, what it does, and the cluster's stats. */
-import { isFalse } from '../../numbers/javaBooleans.js';
-import { ElasticsearchError } from '../../errors.js';
+
 import type { Engine } from '../../engine/engine.js';
 import { type Stats, total } from '../../engine/stats.js';
+import { ElasticsearchError } from '../../errors.js';
+import type { BreakerStats } from '../../limits/breakers.js';
+import { POOLS, type PoolStats } from '../../limits/threadPools.js';
+import { isFalse } from '../../numbers/javaBooleans.js';
+import { sizeText } from '../../settings/sizes.js';
 import { wildcard } from '../../text/wildcard.js';
-import { healthOf } from './health.js';
+import { type EndpointGroup, STATISTICS } from '../endpoint.js';
+import { readStats, shardStats } from '../indices/statistics.js';
 import { Float, type Json } from '../json.js';
+import { humanJson, int, millis, type RestResponse, type RoutedRequest, text } from '../request.js';
+import { healthOf } from './health.js';
 import { chosenMetrics, type Details, detailsOf, type Metrics, metricsOf } from './metrics.js';
 import {
   httpAddress,
   NO_PLATFORM,
   type NodeNames,
+  SHORT_BUILD,
   transportAddress,
   WIRE_VERSION,
-  SHORT_BUILD,
 } from './node.js';
 import { diskStats, fsStats, networkStats, osStats, processStats, runtimeStats } from './platformStats.js';
-import { humanJson, int, millis, type RestResponse, type RoutedRequest, text } from '../request.js';
-import { type EndpointGroup, STATISTICS } from '../endpoint.js';
-import type { BreakerStats } from '../../limits/breakers.js';
-import { sizeText } from '../../settings/sizes.js';
-import { type PoolStats, POOLS } from '../../limits/threadPools.js';
-import { readStats, shardStats } from '../indices/statistics.js';
 
 const INFO = ['settings', 'os', 'process', 'jvm', 'thread_pool', 'network', 'transport', 'http', 'plugins'];
 const STATS = [
@@ -192,7 +193,15 @@ function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): 
       publish_address: http,
       max_content_length_in_bytes: names.maxBody ?? 104_857_600,
     }),
-    plugins: () => [],
+    plugins: () =>
+      (names.plugins ?? []).map(({ name, version, description, url }) => ({
+        name,
+        version,
+        description,
+        url,
+        jvm: false,
+        site: true,
+      })),
   };
   return {
     name: names.node,

@@ -7,6 +7,8 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { SitePlugin } from '../../rest/cluster/node.js';
+import { VERSION } from '../../version.js';
 
 /** A file as it is answered, or where else to look. */
 export interface ConsoleAnswer {
@@ -18,8 +20,17 @@ export interface ConsoleAnswer {
 /** Where the console is. */
 export const CONSOLE_PATH = '/_console/';
 
-/** Site plugins of 1.x that people have bookmarked, and the view that does the same. */
+/** The console as `_cat/plugins` and `_nodes` tell of it. */
+export const CONSOLE_PLUGIN: SitePlugin = {
+  name: 'console',
+  version: VERSION,
+  description: 'Shows what indices hold, what a text becomes, why a hit ranks where it does.',
+  url: CONSOLE_PATH,
+};
+
+/** Site plugins of 1.x that people have bookmarked, and the view that does the same; the console is told of as one of them. */
 const OLD_PLUGINS: Readonly<Record<string, string>> = {
+  console: '',
   head: '',
   kopf: '',
   bigdesk: '',
@@ -66,6 +77,11 @@ export function builtConsole(): string | undefined {
   return ['../console/', '../../../../console/']
     .map((place) => fileURLToPath(new URL(place, import.meta.url)))
     .find((folder) => existsSync(path.join(folder, 'index.html')));
+}
+
+/** The folder that is served. @param setting as in `HttpSettings.console` */
+export function consoleFolder(setting: false | string | undefined): string | undefined {
+  return setting === false ? undefined : (setting ?? builtConsole());
 }
 
 /** Answers requests for the console. */
