@@ -26,6 +26,20 @@ describe.runIf(chromiumFile !== undefined)('the frame', () => {
     expect(setup.problems).toEqual([]);
   });
 
+  it('loads at most 400 KB until the first view is there', async () => {
+    const page = await setup.open();
+    await page.getByRole('link', { name: 'books' }).waitFor();
+    const bytes = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map((entry) => entry as PerformanceResourceTiming)
+        .filter(({ name }) => name.includes('/_console/'))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    );
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThanOrEqual(400_000);
+  });
+
   it('says how the cluster is', async () => {
     const page = await setup.open();
     await page.locator('.cluster').getByText('elasticsearch').waitFor();

@@ -97,7 +97,7 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
 
     const there = await newContext();
     const other = await open(there, address.slice(site.url.length));
-    await other.getByText('1 documents').waitFor();
+    await other.getByText('One document').waitFor();
     await other.getByRole('button', { name: 'Put it in and go there' }).click();
     await other.getByRole('heading', { name: 'A search engine in this tab' }).waitFor();
     const found = await other.evaluate(async () => {

@@ -48,8 +48,11 @@ export default function SharedView() {
       <Panel title={state.index}>
         <div class="stack">
           <p>
-            {formatCount(state.documents.length)} documents, with settings and mappings, which stand in the
-            link itself. {isThere && <b>This browser has an index of that name already: it is replaced.</b>}
+            {state.documents.length === 1
+              ? 'One document'
+              : `${formatCount(state.documents.length)} documents`}
+            , with settings and mappings, which stand in the link itself.{' '}
+            {isThere && <b>This browser has an index of that name already: it is replaced.</b>}
           </p>
           <details>
             <summary>Settings and mappings</summary>
