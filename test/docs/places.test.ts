@@ -23,7 +23,7 @@ it('every file that the pages name is there, and the index of places names some 
     .filter((line) => line.startsWith('| '))
     .slice(1);
   expect(rows).toHaveLength(24);
-  for (const row of rows) expect(row).toMatch(/\]\(\.\.\/(host|assembly)\//);
+  for (const row of rows) expect(row).toMatch(/\]\(\.\.\/(host|assembly|console)\//);
 });
 
 it('the table of folders in the README has every folder of the core and of the host', () => {
