@@ -1,7 +1,7 @@
 /** Keeps the file of users and API keys. */
-import { createHash, randomBytes } from 'node:crypto';
 import type { Grants } from '../security/grants.js';
-import { hashPassword } from '../server/access/passwords.js';
+import { newKey } from '../server/access/fileUsers.js';
+import { checkPassword, hashPassword } from '../server/access/passwords.js';
 import { changeUsers, readUsers, type Users, UsersFileError } from '../server/access/usersFile.js';
 import type { UsersCommand } from './usersOptions.js';
 
@@ -12,7 +12,6 @@ export interface UsersTerminal {
   print(line: string): void;
 }
 
-const MIN_PASSWORD = 8;
 const SIGNAL = 'a server that runs takes it when it is sent SIGHUP';
 
 /** Carries a command out; throws {@link UsersFileError} with what to tell. */
@@ -47,8 +46,8 @@ async function addUser(
   terminal: UsersTerminal,
 ): Promise<void> {
   const password = await terminal.password(name);
-  if ([...password].length < MIN_PASSWORD)
-    throw new UsersFileError(`a password must have at least ${MIN_PASSWORD} characters`);
+  const problem = checkPassword(password);
+  if (problem !== undefined) throw new UsersFileError(problem);
   const hash = await hashPassword(password);
   changeUsers(file, ({ users, keys }: Users) => {
     if (users.has(name) && !replace)
@@ -60,14 +59,8 @@ async function addUser(
 }
 
 function addKey({ file, name, grants, cluster }: Addition, terminal: UsersTerminal): void {
-  const id = randomBytes(15).toString('base64url');
-  const secret = randomBytes(32).toString('base64url');
-  const sha256 = createHash('sha256').update(secret).digest('hex');
-  const created = new Date().toISOString();
-  changeUsers(file, ({ users, keys }) => ({
-    users,
-    keys: new Map([...keys, [id, { name, created, sha256, grants, cluster }]]),
-  }));
+  const { id, secret, entry } = newKey(name, { grants, cluster });
+  changeUsers(file, ({ users, keys }) => ({ users, keys: new Map([...keys, [id, entry]]) }));
   const header = Buffer.from(`${id}:${secret}`).toString('base64');
   terminal.print(`key ${id} (${name}) may ${describe({ grants, cluster })}; ${SIGNAL}`);
   terminal.print('its header, which is not shown again:');

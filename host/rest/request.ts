@@ -1,6 +1,7 @@
 /** A request and an answer, whatever carried them. */
 import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
 import { binaryFormats, type Format, formatNamed } from '../formats/format.js';
+import type { Principal } from '../security/principal.js';
 import { parseTime } from '../time/durations.js';
 import type { Weigh } from '../formats/jsonWriter.js';
 import { parsedSizeInTurns, SMALL_JSON } from '../json/parsedSize.js';
@@ -36,6 +37,8 @@ export interface RestRequest {
 /** A request with the variable parts of its path. */
 export interface RoutedRequest extends RestRequest {
   path: Readonly<Record<string, string>>;
+  /** Who has sent it. */
+  principal: Principal;
   /** What answers tell of the node. */
   node: NodeNames;
 }

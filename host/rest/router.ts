@@ -176,6 +176,7 @@ export class Router {
       limit,
       weigh,
       path: named(found.path, query),
+      principal,
       node: this.#node,
     };
     const reads = endpoint.body === 'json' && isLong(body);

@@ -23,6 +23,7 @@ import { scrollEndpoints } from './search/scroll.js';
 import { searchEndpoints } from './search/search.js';
 import { searchShardsEndpoints } from './search/searchShards.js';
 import { searchTemplateEndpoints } from './search/searchTemplates.js';
+import { securityEndpoints } from './security/security.js';
 import { settingsEndpoints } from './indices/settings.js';
 import { snapshotEndpoints } from './snapshots/snapshots.js';
 import { statisticsEndpoints } from './indices/statistics.js';
@@ -69,6 +70,7 @@ export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   prometheusEndpoints,
   snapshotEndpoints,
   exportEndpoints,
+  securityEndpoints,
 ];
 
 /** Every endpoint, in the order of the groups. */

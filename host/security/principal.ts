@@ -31,6 +31,9 @@ export class Principal {
   });
   /** The name of the user or the id of the key, as errors tell it. */
   readonly name: string;
+  readonly kind: 'user' | 'key';
+  /** Everything that it may do. */
+  readonly grants: Grants;
   /** Tells apart whose scrolls are whose: another principal, or one with other grants, has another. */
   readonly identity: string;
   readonly #cluster: number;
@@ -41,6 +44,8 @@ export class Principal {
 
   constructor(kind: 'user' | 'key', name: string, { grants, cluster }: Grants) {
     this.name = name;
+    this.kind = kind;
+    this.grants = { grants, cluster };
     this.identity = JSON.stringify([kind, name, cluster, grants]);
     this.#cluster = CLUSTER_LEVELS.indexOf(cluster);
     this.#tests = INDEX_LEVELS.map((_, level) =>

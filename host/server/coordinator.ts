@@ -24,7 +24,7 @@ import { LeaderLink } from './coordinators/leaderLink.js';
 import type { Change, CoordinatorData, MeasuredRoute } from './coordinators/messages.js';
 import { SharedNumbers } from './coordinators/sharedNumbers.js';
 import { WorkerPorts } from './coordinators/workerPorts.js';
-import { createHttp } from './http.js';
+import { type Authenticate, createHttp, everybody } from './http.js';
 import { httpOptions } from './httpSettings.js';
 import { openLog } from './log.js';
 import { StoreSizes } from './storeSizes.js';
@@ -83,7 +83,12 @@ const meter: Meter = {
 const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
 const balance = new ConnectionBalance(numbers, data.place);
 const router = createRouter(engine, { ...data.names, version: VERSION, meter });
-const app = createHttp(new ForwardingRouter(router, link), access.authenticate, {
+// Who was removed by a request that is answered is refused here, too.
+const authenticate: Authenticate = (...request) => {
+  link.catchUp();
+  return access.authenticate(...request);
+};
+const app = createHttp(new ForwardingRouter(router, link), access.guarded ? authenticate : everybody, {
   ...httpOptions(data.http, access, data.host),
   breakers: engine.breakers,
   readYaml: (body) => yaml.read(body),
@@ -108,6 +113,7 @@ function follow(following: Engine, change: Change): void {
   const { cluster } = following;
   if (change.change === 'index') (cluster as unknown as ClusterFollower).renew(change.name);
   else if (change.change === 'settings') cluster.stored.follow(change.settings);
+  else if (change.change === 'users') access.reloadUsers(openLog('silent'));
   else if (change.change === 'access')
     access.reload(openLog('silent'), (tls) => (app.server as unknown as TlsServer).setSecureContext(tls));
 }

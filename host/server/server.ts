@@ -11,7 +11,9 @@ import { createRouter } from '../rest/createRouter.js';
 import { LmdbStorage } from '../storage/lmdb.js';
 import type { Storage } from '../storage/storage.js';
 import { VERSION } from '../version.js';
+import { FileUsers } from './access/fileUsers.js';
 import { ServerAccess } from './access/serverAccess.js';
+import type { Users } from './access/usersFile.js';
 import { AnswerStats } from './answers.js';
 import { AuditFile } from './auditFile.js';
 import { SequentialRequests } from './busyPolling.js';
@@ -127,6 +129,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     connections: () => ({ open: coordinators.numbers.connections, opened: connections }),
     data: folder,
   });
+  const usersChanged = (users: Users) => {
+    access.use(users);
+    coordinators.usersChanged();
+  };
   const hasConsole = consoleFolder(options.http?.console) !== undefined;
   const meter = new Metrics(engine, VERSION, platform);
   const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
@@ -135,6 +141,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     version: VERSION,
     platform,
     meter,
+    ...(options.users === undefined ? {} : { users: new FileUsers(options.users, usersChanged) }),
     ...(hasConsole ? { plugins: [CONSOLE_PLUGIN] } : {}),
     ...(further === 0 ? {} : { counted: () => coordinators.counted() }),
   });

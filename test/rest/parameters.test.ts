@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { COMMON_PARAMETERS, MASTER_TIMEOUTS } from '../../host/rest/endpoint.js';
 import { ENDPOINTS } from '../../host/rest/routes.js';
+import { Principal } from '../../host/security/principal.js';
+import type { UserAdministration } from '../../host/security/userAdministration.js';
 import { WorkLimit } from '../../host/workLimit.js';
 
 /** A query string that writes down what is looked for in it. */
@@ -28,6 +30,16 @@ beforeEach(async () => {
   await resilin.request('PUT', '/books/t/1?refresh=true', { title: 'rose' });
 });
 afterAll(() => resilin.close());
+
+/** Nobody, whatever is done. */
+const users: UserAdministration = {
+  users: async () => new Map(),
+  keys: async () => new Map(),
+  putUser: async () => true,
+  removeUser: async () => false,
+  addKey: async () => ({ id: 'id', secret: 'secret' }),
+  removeKey: async () => false,
+};
 
 const PATH = {
   index: 'books',
@@ -74,9 +86,10 @@ describe('every endpoint', () => {
               body: new TextEncoder().encode(body),
               path: { ...path },
             };
-            const node = { node: 'n', cluster: 'c', version: '0' };
+            const node = { node: 'n', cluster: 'c', version: '0', users };
             try {
-              await handler(resilin.engine, { ...request, limit: WorkLimit.none, node });
+              const { unrestricted: principal } = Principal;
+              await handler(resilin.engine, { ...request, limit: WorkLimit.none, principal, node });
             } catch {
               // What it has read up to there counts.
             }

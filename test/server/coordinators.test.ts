@@ -412,6 +412,38 @@ describe('users of a server with several coordinators', () => {
   });
 });
 
+describe('users of such a server that requests keep', () => {
+  it('are let in and refused by every thread as soon as the change is answered, whoever makes it', async () => {
+    const file = join(folder, 'kept-users.json');
+    const password = await hashPassword('secret', { N: 1024, r: 1, p: 1 });
+    const root = { password, grants: [], cluster: 'manage' as const };
+    writeFileSync(file, formatUsers({ users: new Map([['root', root]]), keys: new Map() }), { mode: 0o600 });
+    const server = await start({ users: file, warn: () => {} });
+    const basic = Buffer.from('root:secret').toString('base64');
+    const clients = await clientOfEach(server, { authorization: `Basic ${basic}` });
+    try {
+      for (const [i, maker] of clients.entries()) {
+        const made = await maker.ask('POST', '/_security/api_key', { name: `key ${i}`, cluster: 'monitor' });
+        expect(made.status).toBe(201);
+        const authorization = `ApiKey ${made.json.encoded}`;
+        const holders = await clientOfEach(server, { authorization });
+        for (const holder of holders) {
+          const { json } = await holder.ask('GET', '/_security/_authenticate');
+          expect(json).toMatchObject({ name: made.json.id, kind: 'key', cluster: 'monitor' });
+        }
+        expect((await maker.ask('DELETE', `/_security/api_key/${made.json.id}`)).status).toBe(200);
+        for (const holder of holders) {
+          expect((await holder.ask('GET', '/_security/_authenticate')).status).toBe(401);
+          holder.close();
+        }
+      }
+    } finally {
+      for (const each of clients) each.close();
+      await server.close();
+    }
+  });
+});
+
 describe('the end of a server with several coordinators', () => {
   it('answers what is under way, frees the port, and is there again after a restart', async () => {
     const data = join(folder, 'again');

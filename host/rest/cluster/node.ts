@@ -1,6 +1,7 @@
 /** What answers tell of the node: its names, and the stats of the platform that it runs on. */
 
 import type { PoolName } from '../../limits/threadPools.js';
+import type { UserAdministration } from '../../security/userAdministration.js';
 
 /** Names that answers give. */
 export interface NodeNames {
@@ -16,6 +17,8 @@ export interface NodeNames {
   meter?: Meter;
   /** Web applications that are served beside the interface; none without. */
   plugins?: readonly SitePlugin[];
+  /** Keeps users by requests; there are none without. */
+  users?: UserAdministration;
   /** Resolves when what engines that follow this one have counted is counted here. */
   counted?: () => Promise<void>;
 }

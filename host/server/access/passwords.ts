@@ -28,6 +28,16 @@ export function isCost({ N, r, p }: Cost): boolean {
   return whole && N >= 1024 && (N & (N - 1)) === 0 && 128 * N * r <= MAX_BYTES && p <= MAX_ROUNDS;
 }
 
+const MIN_CHARACTERS = 8;
+const MAX_CHARACTERS = 1024;
+
+/** Why a password may not be one; undefined where nothing is against it. */
+export function checkPassword(password: string): string | undefined {
+  const { length } = [...password];
+  if (length < MIN_CHARACTERS) return `a password must have at least ${MIN_CHARACTERS} characters`;
+  return length > MAX_CHARACTERS ? `a password has ${MAX_CHARACTERS} characters at most` : undefined;
+}
+
 /** The hash of a password, with a salt of its own. */
 export async function hashPassword(password: string, cost: Cost = COST): Promise<PasswordHash> {
   const salt = randomBytes(SALT_BYTES);

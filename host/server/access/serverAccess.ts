@@ -4,7 +4,7 @@ import { type Authenticate, everybody } from '../http.js';
 import type { Logger } from '../log.js';
 import { readTls, type TlsFiles } from '../tls.js';
 import { Authenticator } from './authenticator.js';
-import { readUsers } from './usersFile.js';
+import { readUsers, type Users } from './usersFile.js';
 
 /** The files; without them everybody may do everything, and connections are plain. */
 export interface AccessFiles {
@@ -36,26 +36,39 @@ export class ServerAccess {
     return authenticator === undefined ? everybody : (...request) => authenticator.authenticate(...request);
   }
 
+  /** Takes other users in place of those of the file: they have just been written there. */
+  use(users: Users): void {
+    this.#authenticator?.use(users);
+  }
+
+  /** Reads the file of users again, which another thread has written. */
+  reloadUsers(log: Logger): void {
+    const { users } = this.#files;
+    if (users !== undefined) this.#again(log, users, () => this.#readUsers(users));
+  }
+
+  #readUsers(file: string): string {
+    const read = readUsers(file);
+    this.#authenticator!.use(read);
+    return `${file} is read again: ${read.users.size} users, ${read.keys.size} keys`;
+  }
+
+  #again(log: Logger, file: string, take: () => string): void {
+    try {
+      log.info(take());
+    } catch (e) {
+      log.error(`${(e as Error).message}; ${file} stays as it was read before`);
+    }
+  }
+
   /** Reads the files again. One that can't be used changes nothing. @param show shows another certificate from now on */
   reload(log: Logger, show: (tls: SecureContextOptions) => void): void {
     const { users, tls } = this.#files;
     if (users === undefined && tls === undefined)
       log.info('nothing is read again: there are neither --users nor --tls-cert');
-    const again = (file: string, take: () => string) => {
-      try {
-        log.info(take());
-      } catch (e) {
-        log.error(`${(e as Error).message}; ${file} stays as it was read before`);
-      }
-    };
-    if (users !== undefined)
-      again(users, () => {
-        const read = readUsers(users);
-        this.#authenticator!.use(read);
-        return `${users} is read again: ${read.users.size} users, ${read.keys.size} keys`;
-      });
+    this.reloadUsers(log);
     if (tls !== undefined)
-      again(tls.cert, () => {
+      this.#again(log, tls.cert, () => {
         show(readTls(tls));
         return `${tls.cert} is read again`;
       });

@@ -55,6 +55,9 @@ export class UsersFileError extends Error {
   override readonly name = 'UsersFileError';
 }
 
+/** Somebody else is changing the file. */
+export class UsersFileBusy extends UsersFileError {}
+
 const FORMAT = 1;
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -131,30 +134,42 @@ export function formatUsers({ users, keys }: Users): string {
 
 /**
  * Changes a file: the new one is written aside, for its owner's eyes alone, made durable, and takes the place of the old. Others who
- * change it meanwhile are told so.
+ * change it meanwhile are told so ({@link UsersFileBusy}).
+ * @param change the users who are to be; undefined leaves the file as it is
+ * @returns what was written
  */
-export function changeUsers(file: string, change: (users: Users) => Users): void {
+export function changeUsers(file: string, change: (users: Users) => Users | undefined): Users | undefined {
   const aside = `${file}.new`;
   let handle: number;
   try {
     handle = openSync(aside, 'wx', 0o600);
   } catch (e) {
     const { code, message } = e as NodeJS.ErrnoException;
-    throw new UsersFileError(
-      code === 'EEXIST'
-        ? `${aside} is there: another command is changing the users, or was broken off; remove it in that case`
-        : `the users file ${file} can't be written: ${message}`,
-    );
+    if (code === 'EEXIST')
+      throw new UsersFileBusy(
+        `${aside} is there: another command is changing the users, or was broken off; remove it in that case`,
+      );
+    throw new UsersFileError(`the users file ${file} can't be written: ${message}`);
   }
+  let written: Users | undefined;
   try {
     try {
-      const text = formatUsers(change(isThere(file) ? readUsers(file) : NOBODY));
-      // What can't be read again is not written.
-      parseUsers(text);
-      writeSync(handle, text);
-      fsyncSync(handle);
+      const next = change(isThere(file) ? readUsers(file) : NOBODY);
+      if (next !== undefined) {
+        const text = formatUsers(next);
+        // What can't be read again is not written.
+        if (Buffer.byteLength(text) > MAX_BYTES)
+          throw new UsersFileError(`the users file ${file} would have more than ${MAX_BYTES} bytes`);
+        written = parseUsers(text);
+        writeSync(handle, text);
+        fsyncSync(handle);
+      }
     } finally {
       closeSync(handle);
+    }
+    if (written === undefined) {
+      rmSync(aside);
+      return undefined;
     }
     renameSync(aside, file);
   } catch (e) {
@@ -162,13 +177,14 @@ export function changeUsers(file: string, change: (users: Users) => Users): void
     throw e;
   }
   // Folders can't be opened there.
-  if (process.platform === 'win32') return;
+  if (process.platform === 'win32') return written;
   const folder = openSync(dirname(file), 'r');
   try {
     fsyncSync(folder);
   } finally {
     closeSync(folder);
   }
+  return written;
 }
 
 function isThere(file: string): boolean {
@@ -239,7 +255,8 @@ function readKey(value: unknown, what: string): KeyEntry {
   return { name, created, sha256, ...readGrants(grants, what) };
 }
 
-function readGrants({ grants = [], cluster = 'none' }: JsonObject, what: string): Grants {
+/** Reads what a principal may do. @param what whose it is, for errors */
+export function readGrants({ grants = [], cluster = 'none' }: JsonObject, what: string): Grants {
   if (!Array.isArray(grants)) throw new UsersFileError(`"grants" of ${what} must be a list`);
   const level = CLUSTER_LEVELS.find((each) => each === cluster);
   if (level === undefined)

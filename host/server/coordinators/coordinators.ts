@@ -93,6 +93,11 @@ export class Coordinators {
     this.#publish({ change: 'access' });
   }
 
+  /** A request has changed the file of users. */
+  usersChanged(): void {
+    this.#publish({ change: 'users' });
+  }
+
   #publish(change: Change): void {
     for (const each of this.#all) each?.change(change);
     this.numbers.changed();

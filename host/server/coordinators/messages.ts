@@ -22,7 +22,9 @@ export type Change =
   /** A data worker has taken the place of one that is gone. */
   | { change: 'worker'; worker: number; port: WorkerPort }
   /** The files of users and TLS are to be read again. */
-  | { change: 'access' };
+  | { change: 'access' }
+  /** A request has changed the file of users. */
+  | { change: 'users' };
 
 /** A request that the main thread answers. */
 export interface Forwarded {

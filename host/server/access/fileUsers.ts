@@ -1,0 +1,193 @@
+/** Keeping users and API keys by requests, in the file that `resilin user` and `resilin key` keep. */
+import { createHash, randomBytes } from 'node:crypto';
+import { ElasticsearchError, illegalArgument } from '../../errors.js';
+import type { Grants } from '../../security/grants.js';
+import type { Fields, KnownKey, NewKey, UserAdministration } from '../../security/userAdministration.js';
+import { checkPassword, hashPassword } from './passwords.js';
+import {
+  changeUsers,
+  isUserName,
+  type KeyEntry,
+  readGrants,
+  readUsers,
+  type Users,
+  UsersFileBusy,
+  UsersFileError,
+} from './usersFile.js';
+
+/** Passwords that are hashed at the same time: each takes a processor for a good tenth of a second. */
+const MAX_HASHED = 2;
+
+/** A key's entry and what its owner is given. */
+export function newKey(name: string, { grants, cluster }: Grants): NewKey & { entry: KeyEntry } {
+  const id = randomBytes(15).toString('base64url');
+  const secret = randomBytes(32).toString('base64url');
+  const sha256 = createHash('sha256').update(secret).digest('hex');
+  return { id, secret, entry: { name, created: new Date().toISOString(), sha256, grants, cluster } };
+}
+
+/** Changes are made one after the other: each begins with what the file has then, whoever wrote it. */
+export class FileUsers implements UserAdministration {
+  readonly #file: string;
+  readonly #changed: (users: Users) => void;
+  #hashed = 0;
+
+  /** @param changed takes the users who there are from now on, before the change is answered */
+  constructor(file: string, changed: (users: Users) => void) {
+    this.#file = file;
+    this.#changed = changed;
+  }
+
+  async users(): Promise<ReadonlyMap<string, Grants>> {
+    const { users } = told(() => readUsers(this.#file));
+    return new Map([...users].map(([name, { grants, cluster }]) => [name, { grants, cluster }]));
+  }
+
+  async keys(): Promise<ReadonlyMap<string, KnownKey>> {
+    const { keys } = told(() => readUsers(this.#file));
+    return new Map(
+      [...keys].map(([id, { name, created, grants, cluster }]) => [id, { name, created, grants, cluster }]),
+    );
+  }
+
+  async putUser(name: string, fields: Fields, mustBeNew: boolean): Promise<boolean> {
+    if (!isUserName(name)) throw illegalArgument(`[${name.slice(0, 200)}] can't be the name of a user`);
+    checkFields(fields, ['password', 'grants', 'cluster']);
+    const { password: text } = fields;
+    const grants = grantsOf(fields);
+    // Before a password is hashed for nothing.
+    this.#check(name, mustBeNew, text);
+    const password = text === undefined ? undefined : await this.#hash(text);
+    let isNew = false;
+    this.#change((users) => {
+      const known = users.users.get(name);
+      isNew = known === undefined;
+      if (mustBeNew && !isNew) throw isThere(name);
+      const entry = {
+        password: password ?? known?.password,
+        grants: grants.grants ?? known?.grants ?? [],
+        cluster: grants.cluster ?? known?.cluster ?? 'none',
+      };
+      if (entry.password === undefined) throw noPassword(name);
+      return {
+        ...users,
+        users: new Map([...users.users, [name, { ...entry, password: entry.password }]]),
+      };
+    });
+    return isNew;
+  }
+
+  async removeUser(name: string): Promise<boolean> {
+    let removed = false;
+    this.#change((users) => {
+      const left = new Map(users.users);
+      removed = left.delete(name);
+      return removed ? { ...users, users: left } : undefined;
+    });
+    return removed;
+  }
+
+  async addKey(fields: Fields): Promise<NewKey> {
+    checkFields(fields, ['name', 'grants', 'cluster']);
+    const { name } = fields;
+    if (typeof name !== 'string' || !isUserName(name))
+      throw illegalArgument('"name" says what the key is for, in 1 to 128 characters');
+    const { grants = [], cluster = 'none' } = grantsOf(fields);
+    const { id, secret, entry } = newKey(name, { grants, cluster });
+    this.#change((users) => ({ ...users, keys: new Map([...users.keys, [id, entry]]) }));
+    return { id, secret };
+  }
+
+  async removeKey(id: string): Promise<boolean> {
+    let removed = false;
+    this.#change((users) => {
+      const left = new Map(users.keys);
+      removed = left.delete(id);
+      return removed ? { ...users, keys: left } : undefined;
+    });
+    return removed;
+  }
+
+  #check(name: string, mustBeNew: boolean, password: unknown): void {
+    const isKnown = told(() => readUsers(this.#file)).users.has(name);
+    if (mustBeNew && isKnown) throw isThere(name);
+    if (!isKnown && password === undefined) throw noPassword(name);
+  }
+
+  async #hash(password: unknown) {
+    if (typeof password !== 'string') throw illegalArgument('"password" must be a text');
+    const problem = checkPassword(password);
+    if (problem !== undefined) throw illegalArgument(problem);
+    if (this.#hashed >= MAX_HASHED)
+      throw new ElasticsearchError(
+        'EsRejectedExecutionException',
+        'other passwords are being set; try again',
+      );
+    this.#hashed++;
+    try {
+      return await hashPassword(password);
+    } finally {
+      this.#hashed--;
+    }
+  }
+
+  /** Writes the file, and has what is in it taken; nothing happens where `change` has nothing to change. */
+  #change(change: (users: Users) => Users | undefined): void {
+    const written = told(() =>
+      changeUsers(this.#file, (users) => {
+        const next = change(users);
+        if (next === undefined) return undefined;
+        if (managers(next) === 0 && managers(users) > 0)
+          throw illegalArgument(
+            'nobody would be left who may manage the cluster; `resilin user` on the server still can',
+          );
+        return next;
+      }),
+    );
+    if (written !== undefined) this.#changed(written);
+  }
+}
+
+/** Those who may keep users. */
+function managers({ users, keys }: Users): number {
+  return [...users.values(), ...keys.values()].filter(({ cluster }) => cluster === 'manage').length;
+}
+
+function checkFields(fields: Fields, known: readonly string[]): void {
+  const unknown = Object.keys(fields).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw illegalArgument(`[${unknown.slice(0, 100)}] is unknown; there are ${known.join(', ')}`);
+}
+
+/** What the fields say of grants. */
+function grantsOf({ grants, cluster }: Fields): Partial<Grants> {
+  const read = told(() => readGrants({ grants, cluster }, 'the request'));
+  return {
+    ...(grants === undefined ? {} : { grants: read.grants }),
+    ...(cluster === undefined ? {} : { cluster: read.cluster }),
+  };
+}
+
+/** What is wrong with what is asked for, or with the file, as an answer. */
+function told<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (e) {
+    if (e instanceof UsersFileBusy)
+      throw new ElasticsearchError('ElasticsearchIllegalStateException', e.message, { status: 409 });
+    if (e instanceof UsersFileError) throw illegalArgument(e.message);
+    throw e;
+  }
+}
+
+function isThere(name: string): ElasticsearchError {
+  return new ElasticsearchError(
+    'ElasticsearchIllegalArgumentException',
+    `there is a user [${name}] already`,
+    { status: 409 },
+  );
+}
+
+function noPassword(name: string): ElasticsearchError {
+  return illegalArgument(`there is no user [${name}] yet: a new one needs a "password"`);
+}
