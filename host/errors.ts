@@ -5,6 +5,7 @@
 
 import { DiskFull, StoreFailed } from './storeErrors.js';
 import { LeaderOnly } from './leaderOnly.js';
+import { MappingNeeded } from './mappingNeeded.js';
 import { TurnOver } from './turn.js';
 
 /** Status by exception name; names that are not here are 500, as in 1.7. */
@@ -121,7 +122,8 @@ export class ElasticsearchError extends Error {
 
 /** Whatever was thrown, as an error of the interface; a stranger becomes a 500 under its own name. The end of a turn is none. */
 export function toElasticsearchError(thrown: unknown): ElasticsearchError {
-  if (thrown instanceof TurnOver || thrown instanceof LeaderOnly) throw thrown;
+  if (thrown instanceof TurnOver || thrown instanceof LeaderOnly || thrown instanceof MappingNeeded)
+    throw thrown;
   if (thrown instanceof ElasticsearchError) return thrown;
   if (isStackOverflow(thrown)) return parseFailure('the request is nested too deeply');
   if (thrown instanceof DiskFull || thrown instanceof StoreFailed) return notWritten(thrown.message);

@@ -27,6 +27,7 @@ export async function deleteByQuery(
     ...(filter === undefined ? {} : { filter }),
   }) as SearchContext;
   const tree = compileQuery(query, context);
+  await engine.current(index.name);
   await Promise.all(
     chosenShards(index, routing).map(async (shard) => {
       // What was written just now counts too.
@@ -34,9 +35,10 @@ export async function deleteByQuery(
       const plan = () => encodePlan({ ...tree, k: Math.max(1, shard.documentBound) }, shard);
       await deleteFound(shard, plan, true);
       // 1.7 refreshes here too.
-      await shard.refresh();
+      if (engine.replication === undefined) await shard.refresh();
     }),
   );
+  if (engine.replication !== undefined) await engine.refresh([index]);
 }
 
 /** Deletes the documents of types. */

@@ -14,7 +14,7 @@ import { idInside } from '../mapping/sourcePaths.js';
 import { Cluster } from '../metadata/cluster.js';
 import type { ClusterFollower } from '../metadata/clusterFollower.js';
 import { type ClusterInterface, ClusterView } from '../metadata/clusterView.js';
-import type { CheckFilter } from '../metadata/indexLifecycle.js';
+import type { CheckFilter, ClusterServices } from '../metadata/indexLifecycle.js';
 import { DOCUMENT_CALL, type NameOptions } from '../metadata/names.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { SearchTarget } from '../metadata/targets.js';
@@ -23,6 +23,8 @@ import { percolatedQueries, type QueryCompiler } from '../percolate/queries.js';
 import { QueryMemory } from '../percolate/queryMemory.js';
 import { checkAliasFilter } from '../query/aliasFilter.js';
 import type { SearchContext } from '../query/searchContext.js';
+import type { NodeDetails } from '../replication/nodes.js';
+import type { Maintenance, Replication } from '../replication/replication.js';
 import type { Groovy } from '../script/groovy.js';
 import { percolation } from '../search/latePercolation.js';
 import { hitBytes } from '../search/merging.js';
@@ -92,6 +94,8 @@ export interface EngineServices {
   Follower?: typeof ClusterFollower;
   /** Searches of engines that follow this one. */
   followers?: FollowerSearches;
+  /** The other nodes of its cluster; it is alone without. */
+  replication?: Replication;
   /** Tells what shards take in the store; sizes are those of segments alone without. */
   sizes?: RowSizes;
   /** Runs scripts in Groovy; none may run without. */
@@ -101,7 +105,7 @@ export interface EngineServices {
 }
 
 /** What there may be none of. */
-type Optional = 'nodeId' | 'leader' | 'Follower' | 'followers' | 'sizes' | 'groovy';
+type Optional = 'nodeId' | 'replication' | 'leader' | 'Follower' | 'followers' | 'sizes' | 'groovy';
 
 /** Who asks, what for, and at which level. */
 interface Asked {
@@ -233,13 +237,17 @@ export class Engine {
     this.#upkeep = new Upkeep({
       clock,
       warn,
-      refresh: (index) => this.refresh([index]),
-      deleteExpired: () => this.deleteExpired(this.now()),
+      refresh: (index) => this.#maintain('refresh', [index]),
+      // One node is enough.
+      deleteExpired: async () => {
+        if (this.replication?.nodes.isFirst !== false) await this.deleteExpired(this.now());
+      },
       mayExpire: () => this.cluster.all().some(mayExpire),
       interval: () => this.cluster.stored.setting('indices.ttl.interval'),
     });
+    const { replication } = services;
     const Metadata = services.Follower ?? Cluster;
-    this.#node = new Metadata({
+    const metadata: ClusterServices = {
       ...this.#services,
       refuseFielddata: (field: string) => this.breakers.refuseFielddata(field),
       opened: (index) => {
@@ -251,16 +259,20 @@ export class Engine {
         this.#upkeep.opened();
         this.#fields = this.#countFields();
         const lenient = (name: string) => index.metadata.settings.flat[`index.percolator.${name}`] === 'true';
-        const compile = percolatedQueries(
-          this.#percolatorContext(index),
-          lenient('allow_unmapped_fields') || lenient('map_unmapped_fields_as_string'),
-        );
+        // The mapping may be another one later.
+        const compile = (query: unknown) =>
+          percolatedQueries(
+            this.#percolatorContext(index),
+            lenient('allow_unmapped_fields') || lenient('map_unmapped_fields_as_string'),
+          )(query);
         const run: QueryCompiler['run'] = (work, limit, goesOn) =>
           inCountedPasses(work, limit, this.breakers, '<percolator>', goesOn);
         index.percolator.use({ compile, run }, this.#queries);
+        replication?.opened(index);
       },
       gone: (index) => {
         this.#fields = this.#countFields();
+        replication?.gone(index);
         index.percolator.close();
         this.#gone(index);
       },
@@ -275,7 +287,8 @@ export class Engine {
       admitMetadata: (bytes) => this.breakers.checkShare(bytes, METADATA_SHARE, '<metadata>'),
       analyzers: (flat) => new AnalyzerRegistry(chains.run, flat),
       checkFilter: (index, filter, limit) => this.#checkFilter(index, filter, limit),
-    });
+    };
+    this.#node = replication?.cluster(metadata) ?? new Metadata(metadata);
     this.cluster = this.#node;
     this.scripts = new Scripts({
       cluster: this.#node,
@@ -527,12 +540,17 @@ export class Engine {
     const release = this.#pending.hold(operations);
     const find = (name: string, routing: string | undefined) => this.#target(name, routing);
     try {
-      const done = await enqueue(operations, find, (name) => this.cluster.ensure(name));
+      const done = await enqueue(operations, find, (name) => this.cluster.ensure(name), this.#copies);
       return { done: done().finally(release) };
     } catch (e) {
       release();
       throw e;
     }
+  }
+
+  /** How many copies of each shard there are. */
+  get #copies(): number {
+    return this.replication?.nodes.ids.length ?? 1;
   }
 
   /** A shard by its number in the store, when the changes are made that are under way. */
@@ -550,8 +568,38 @@ export class Engine {
     return new Promise((resolve) => this.#services.turn(resolve));
   }
 
+  /** The other nodes of its cluster; undefined where it is alone. */
+  get replication(): Replication | undefined {
+    return this.#services.replication;
+  }
+
+  /** Joins its cluster, when what the node holds is as new as what the others have. */
+  async join(details: NodeDetails): Promise<void> {
+    await this.#node.ready();
+    await this.replication?.start(details, (action, indices, argument) =>
+      this.#maintain(action, indices, argument),
+    );
+  }
+
+  /** Resolves when this node has all that was acknowledged before, by whatever node, of what an expression means. */
+  async current(expression: string | undefined): Promise<void> {
+    const { replication } = this;
+    if (replication === undefined) return;
+    let indices = this.cluster.all();
+    try {
+      indices = this.resolve(expression, { ignoreUnavailable: true });
+    } catch {
+      // Whoever asked will be told.
+    }
+    await replication.current(indices);
+  }
+
   /** Makes what these writes did searchable. */
   async refreshTouched(outcomes: Iterable<{ index: string; shard: number }>): Promise<void> {
+    if (this.replication !== undefined) {
+      const names = new Set([...outcomes].map(({ index }) => index));
+      return this.refresh([...names].flatMap((name) => this.#node.find(name) ?? []));
+    }
     const shards = new Set(
       [...outcomes].flatMap(({ index, shard }) => this.#node.find(index)?.shards[shard] ?? []),
     );
@@ -639,29 +687,46 @@ export class Engine {
 
   /** Drops what searches of these indices make again when they need it. @param what parts of `Cache` */
   async clearCaches(indices: readonly OpenIndex[], what: number): Promise<void> {
-    await onShards(indices, (shard) => (shard.active ? shard.clearCaches(what) : undefined));
+    await this.#everywhere('clearCaches', indices, what);
   }
 
   /** Makes all writes to these indices searchable. */
   async refresh(indices: readonly OpenIndex[]): Promise<void> {
-    await onShards(indices, (shard) => shard.refresh());
+    await this.#everywhere('refresh', indices);
   }
 
   /** Makes all writes to these indices searchable, and persists their segments. */
   async flush(indices: readonly OpenIndex[]): Promise<void> {
-    await this.refresh(indices);
-    await onShards(indices, (shard) => (shard.active ? shard.checkpoint() : undefined));
+    await this.#everywhere('flush', indices);
   }
 
   /** The same, which marks every shard with an id of its own until something is written and flushed. */
   async syncedFlush(indices: readonly OpenIndex[]): Promise<void> {
-    await this.refresh(indices);
-    await onShards(indices, (shard) => (shard.active ? shard.syncedFlush() : undefined));
+    await this.#everywhere('syncedFlush', indices);
   }
 
   /** Merges every shard of these indices down to that many segments. */
   async forceMerge(indices: readonly OpenIndex[], maxSegments: number): Promise<void> {
-    await onShards(indices, (shard) => shard.forceMerge(maxSegments));
+    await this.#everywhere('forceMerge', indices, maxSegments);
+  }
+
+  /** Does something with the shards of indices, on every node that has some. */
+  #everywhere(action: Maintenance, indices: readonly OpenIndex[], argument = 0): Promise<void> {
+    const open = indices.filter(({ closed }) => !closed);
+    return this.replication?.everywhere(action, open, argument) ?? this.#maintain(action, indices, argument);
+  }
+
+  /** Does something with the shards of indices that are on this node. */
+  async #maintain(action: Maintenance, indices: readonly OpenIndex[], argument = 0): Promise<void> {
+    const work = (shard: Shard) => {
+      if (action === 'refresh') return shard.refresh();
+      if (action === 'forceMerge') return shard.forceMerge(argument);
+      if (!shard.active) return undefined;
+      if (action === 'clearCaches') return shard.clearCaches(argument);
+      return action === 'flush' ? shard.checkpoint() : shard.syncedFlush();
+    };
+    if (action === 'flush' || action === 'syncedFlush') await onShards(indices, (shard) => shard.refresh());
+    await onShards(indices, work);
   }
 
   /** Finishes what is under way, persists the segments and lets go of the storage. */
@@ -671,6 +736,7 @@ export class Engine {
     this.#upkeep.close();
     this.scrolls.freeAll();
     await this.snapshots.close();
+    await this.replication?.close();
     await this.#node.close();
     await this.#services.transport.close();
     await this.#services.storage.close();

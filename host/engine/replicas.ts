@@ -1,7 +1,4 @@
-/**
- * The copies of a shard. There is one node, so only the first lives; a write that asks for more of them fails, where 1.7 waits for
- * them and fails then.
- */
+/** The copies of a shard. On one node only the first lives; a write that asks for more of them fails, where 1.7 waits for them and fails then. */
 import { ElasticsearchError } from '../errors.js';
 import type { IndexSettings } from '../settings/indexSettings.js';
 import type { Operation } from '../shard/operation.js';
@@ -19,14 +16,15 @@ export function checkCopies(
   { replicas }: IndexSettings,
   place: string,
   request: () => string,
+  have = 1,
 ): void {
   const copies = 1 + replicas;
   // Of two, one is enough.
   const needed = level === 'ALL' ? copies : copies > 2 ? Math.floor(copies / 2) + 1 : 1;
-  if (needed <= 1) return;
+  if (needed <= have) return;
   throw new ElasticsearchError(
     'UnavailableShardsException',
-    `${place} Not enough active copies to meet write consistency of [${level}] (have 1, needed ${needed}). Timeout: [${timeout}], request: ${request()}`,
+    `${place} Not enough active copies to meet write consistency of [${level}] (have ${have}, needed ${needed}). Timeout: [${timeout}], request: ${request()}`,
     { status: 503 },
   );
 }

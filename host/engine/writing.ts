@@ -58,11 +58,13 @@ export class PendingWrites {
  * Puts operations into the queues of their shards; what it resolves with waits for what becomes of them.
  * @param find where a document of a name is, if it is anywhere
  * @param ensure makes the index of a name if need be
+ * @param copies how many copies of a shard there are
  */
 export async function enqueue(
   operations: readonly IndexedOperation[],
   find: (name: string, routing: string | undefined) => DocumentTarget | undefined,
   ensure: (name: string) => Promise<unknown>,
+  copies = 1,
 ): Promise<() => Promise<OperationOutcome[]>> {
   const outcomes = new Array<OperationOutcome>(operations.length);
   const byShard = new Map<Shard, { index: string; ops: Operation[]; at: number[] }>();
@@ -118,7 +120,7 @@ export async function enqueue(
       }
       if (op.copies !== undefined) {
         const { settings } = target.index.metadata;
-        checkCopies(op.copies, settings, `[${index}][${shard.number}]`, () => showWrite(index, op));
+        checkCopies(op.copies, settings, `[${index}][${shard.number}]`, () => showWrite(index, op), copies);
       }
       if (op.kind === 'update') checkSourceKept(op, target.index, shard);
       add(shard, index, routed, i);

@@ -4,6 +4,7 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import type { CoreField } from '../core/instance.js';
 import { mapperParsing, mergeMapping } from '../errors.js';
+import { MappingNeeded } from '../mappingNeeded.js';
 import { MAX_BOOSTS } from './allBoosts.js';
 import { type AllBoost, CoreFields, type SavedField } from './coreFields.js';
 import { type FieldDefinition, type LeafField, UNKNOWN_FIELD } from './field.js';
@@ -51,6 +52,8 @@ export class MappingModel extends TypeTable {
   #default: JsonObject | undefined;
   readonly #fields: CoreFields;
   #size = 0;
+  /** Whether documents may not change it: what would throws {@link MappingNeeded}, and changes nothing. */
+  frozen = false;
   /** Asked before fields are added. */
   admit: AdmitFields = () => {};
   #similarities: { version: number; fields: ReadonlyMap<number, Similarity> } | undefined;
@@ -139,6 +142,7 @@ export class MappingModel extends TypeTable {
     const current = this.types.get(name);
     if (current !== undefined) return current;
     checkTypeName(name);
+    this.#checkFrozen();
     const type = TypeMapping.read(name, this.#baseOf(name) ?? {}, this.registry);
     this.#add(type);
     return type;
@@ -168,12 +172,15 @@ export class MappingModel extends TypeTable {
 
   /** Refuses more fields of new names than there is room for. */
   checkRoom(names: ReadonlySet<string>): void {
+    // What adds one of them will say so.
+    if (this.frozen) return;
     this.admit(names.size, false);
     this.#fields.checkRoom(names);
   }
 
   /** Adds a field that a document brought. */
   addField(parent: ObjectField, name: string, field: LeafField | ObjectField): void {
+    this.#checkFrozen();
     const size = sizeOf(field);
     this.admit(size, false);
     this.#register(field.leaves());
@@ -184,6 +191,7 @@ export class MappingModel extends TypeTable {
   /** Words of a type's `_all` have boosts from now on: 1.7 writes that into the mapping. */
   boostAll(type: TypeMapping): void {
     if (type.autoBoost) return;
+    this.#checkFrozen();
     type.autoBoost = true;
     this.changed();
   }
@@ -197,13 +205,17 @@ export class MappingModel extends TypeTable {
     );
     const kept = known.length < MAX_BOOSTS ? boost : nearest;
     const field = type.boostedAll(kept);
-    if (field.number < 0) this.#register([field]);
+    if (field.number < 0) {
+      this.#checkFrozen();
+      this.#register([field]);
+    }
     return field;
   }
 
   /** Gives a field that waited for its first value its number, in all types. */
   numberOf(field: LeafField): void {
     if (field.number >= 0 || field.core === undefined) return;
+    this.#checkFrozen();
     this.#fields.define(field.fullName, field.core);
     for (const type of this.types.values()) this.#register(type.fields());
   }
@@ -308,6 +320,10 @@ export class MappingModel extends TypeTable {
     this.#register(type.fields());
     this.types.set(type.name, type);
     this.#size += size;
+  }
+
+  #checkFrozen(): void {
+    if (this.frozen) throw new MappingNeeded();
   }
 
   #register(leaves: Iterable<LeafField>): void {

@@ -35,6 +35,11 @@ export abstract class TypeTable {
     return this.#version;
   }
 
+  /** It takes the place of a table of that version: its own is greater from now on. */
+  succeeds(version: number): void {
+    if (this.#version <= version) this.#version = version + 1;
+  }
+
   /** What was found may not be so any more. */
   protected changed(): void {
     this.#version++;

@@ -5,12 +5,12 @@
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import { wildcard } from '../text/wildcard.js';
+import type { WorkLimit } from '../workLimit.js';
 import { type AliasAction, applyActions, checkActions } from './aliases.js';
 import { type CheckFilter, IndexLifecycle } from './indexLifecycle.js';
 import { checkTypeName, type NameOptions, resolveNames } from './names.js';
 import type { IndexMetadata, OpenIndex, Warmer } from './openIndex.js';
 import { changeSettings } from './settingsUpdate.js';
-import type { WorkLimit } from '../workLimit.js';
 
 /** The metadata of the one node there is, and how they are changed. */
 export class Cluster extends IndexLifecycle {
@@ -159,7 +159,7 @@ const OF_JAVA = new Set([
 ]);
 
 /** What a mapping is refused with where nothing is wrapped around it. */
-function plainly(cause: ElasticsearchError): ElasticsearchError {
+export function plainly(cause: ElasticsearchError): ElasticsearchError {
   if (!OF_JAVA.has(cause.exception) || cause.status === 500) return cause;
   const nested = cause.nested === undefined ? {} : { nested: cause.nested };
   return new ElasticsearchError(cause.exception, cause.detail, { status: 500, ...nested });

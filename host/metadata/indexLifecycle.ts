@@ -3,9 +3,7 @@
  * one commit, seen whole or not at all.
  */
 
-import type { AdmitFields } from '../mapping/model.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { partsOfMetadata, someAreLate } from '../latePart.js';
 import {
   type ElasticsearchError,
   indexAlreadyExists,
@@ -16,33 +14,35 @@ import {
   isRefusedMemory,
   toElasticsearchError,
 } from '../errors.js';
+import { partsOfMetadata, someAreLate } from '../latePart.js';
+import type { AdmitFields } from '../mapping/model.js';
+import { Passes } from '../passes.js';
+import type { FlatSettings } from '../settings/indexSettings.js';
+import { readSettings } from '../settings/indexSettings.js';
+import { damagedMetadata } from '../shard/damage.js';
+import { dropShards, sweepDropped, sweepShards } from '../shard/garbageCollection.js';
+import { randomId } from '../shard/ids.js';
+import type { ShardServices } from '../shard/shardIndex.js';
 import { loadForPacked } from '../storage/compression.js';
 import {
   decodeJson,
   encodeJson,
-  indexKey,
   INDEX_RANGE,
-  nameInKey,
+  indexKey,
   NODE_KEY,
+  nameInKey,
   shardKey,
 } from '../storage/records.js';
 import type { DamagedRow, Entry } from '../storage/storage.js';
+import { WorkLimit, WorkOver } from '../workLimit.js';
 import { aliasFilterFailed, checkAlias } from './aliases.js';
-import { damagedMetadata } from '../shard/damage.js';
-import { randomId } from '../shard/ids.js';
 import { addMappings, readWarmers } from './indexCreation.js';
 import { IndexTable } from './indexTable.js';
 import { type AdmitMetadata, MetadataSize } from './metadataSize.js';
 import { checkIndexName, type NameOptions } from './names.js';
 import { type IndexMetadata, OpenIndex } from './openIndex.js';
-import type { FlatSettings } from '../settings/indexSettings.js';
-import { readSettings } from '../settings/indexSettings.js';
-import type { ShardServices } from '../shard/shardIndex.js';
 import { Stored } from './stored.js';
-import { dropShards, sweepDropped, sweepShards } from '../shard/garbageCollection.js';
 import { composeIndex, type IndexBody } from './templates.js';
-import { Passes } from '../passes.js';
-import { WorkLimit, WorkOver } from '../workLimit.js';
 
 /** What the cluster's metadata needs of the engine. */
 export interface ClusterServices extends ShardServices {
@@ -78,7 +78,7 @@ interface NodeMetadata {
 const STORE_FORMAT = 4;
 
 /** Loads the parts of the host that metadata ask for. */
-async function partsOf(metadata: readonly object[]): Promise<void> {
+export async function partsOf(metadata: readonly object[]): Promise<void> {
   if (someAreLate()) await partsOfMetadata(metadata.map((each) => JSON.stringify(each)));
 }
 
@@ -105,7 +105,14 @@ export class IndexLifecycle extends IndexTable {
     this.services = services;
     this.size = new MetadataSize(services.admitMetadata);
     this.size.load(services.storage);
-    this.stored = new Stored(services.storage, this.size, (change) => this.exclusive(change), services.warn);
+    const keepsTransient = services.replication !== undefined;
+    this.stored = new Stored(
+      services.storage,
+      this.size,
+      (change) => this.exclusive(change),
+      services.warn,
+      keepsTransient,
+    );
   }
 
   /** The index of these metadata, its shards closed. Throws if its analyzers or its mapping can't be made. */
@@ -259,10 +266,22 @@ export class IndexLifecycle extends IndexTable {
     this.#node = { ...this.#node, nextShard: first + settings.shards, format: STORE_FORMAT };
     const entry = await index.firstMetadata();
     await this.size.measure(entry[1]);
+    await this.announce(metadata);
     await this.commit([entry, [NODE_KEY, encodeJson(this.#node)]]);
-    await this.#adopt(index);
+    await this.bringIn(index);
     this.indexAliases();
     return index;
+  }
+
+  /** Called before an index is in the store. */
+  protected async announce(_metadata: IndexMetadata): Promise<void> {}
+
+  /** Indices have gone for good. */
+  protected async departed(_indices: readonly OpenIndex[]): Promise<void> {}
+
+  /** Rows that go with an index, beside its own. */
+  protected keysOf({ name }: OpenIndex): Uint8Array[] {
+    return [indexKey(name)];
   }
 
   #newIndex(metadata: IndexMetadata): OpenIndex {
@@ -305,10 +324,10 @@ export class IndexLifecycle extends IndexTable {
 
   /** Forgets indices, in the store first; their rows are swept after that. */
   async #remove(indices: readonly OpenIndex[]): Promise<void> {
-    const { storage, blobs } = this.services;
+    const { storage } = this.services;
     const uids = indices.flatMap((index) => index.metadata.shardUids);
-    const keys = indices.map(({ name }) => indexKey(name));
-    await this.#withoutWrites(indices, indexMissing, () =>
+    const keys = indices.flatMap((index) => this.keysOf(index));
+    await this.withoutWrites(indices, indexMissing, () =>
       this.size.commit([], keys, () => dropShards(storage, uids, keys)),
     );
     for (const index of indices) this.drop(index);
@@ -317,12 +336,24 @@ export class IndexLifecycle extends IndexTable {
       this.services.gone(index);
       await index.close(false);
     }
-    // What is not swept now is at the next start.
+    await this.sweep(uids);
+    await this.departed(indices);
+  }
+
+  /** Removes the rows of shards that have gone; what is not swept now is at the next start. */
+  protected async sweep(uids: readonly number[]): Promise<void> {
+    const { storage, blobs } = this.services;
     await sweepShards(storage, blobs, uids).catch((e) => this.services.warn(`sweeping: ${e}`));
   }
 
+  /** The numbers of shards that another node has given. */
+  protected knowShards(node: Uint8Array): void {
+    const { nextShard } = decodeJson<NodeMetadata>(node);
+    this.#node = { ...this.#node, nextShard: Math.max(nextShard, this.#node.nextShard) };
+  }
+
   /** Commits a change after which nothing is written to these indices; if it fails, writes go on. */
-  async #withoutWrites(
+  protected async withoutWrites(
     indices: readonly OpenIndex[],
     refusal: (name: string) => ElasticsearchError,
     commit: () => Promise<void>,
@@ -391,7 +422,7 @@ export class IndexLifecycle extends IndexTable {
       await this.size.commit(puts, [], () => this.services.storage.commit(puts, adopted));
       for (const index of made) {
         mark(index);
-        await this.#adopt(index);
+        await this.bringIn(index);
       }
       this.indexAliases();
       const { storage, blobs } = this.services;
@@ -406,7 +437,7 @@ export class IndexLifecycle extends IndexTable {
       for (const index of named) index.checkBlock('metadata_write');
       const indices = named.filter((index) => !index.closed);
       const { storage } = this.services;
-      await this.#withoutWrites(indices, indexClosed, () =>
+      await this.withoutWrites(indices, indexClosed, () =>
         storage.commit(
           indices.map((index) => index.metadataEntry({ closed: true })),
           [],
@@ -416,7 +447,7 @@ export class IndexLifecycle extends IndexTable {
       for (const index of indices) {
         index.change({ closed: true });
         this.services.gone(index);
-        await this.#warnOf(index, index.close(true));
+        await this.warnOf(index, index.close(true));
       }
       // Analyzers and fields are made anew from the settings when the index is opened again.
       for (const index of indices) this.replace(index);
@@ -431,7 +462,7 @@ export class IndexLifecycle extends IndexTable {
       for (const closed of named.filter((index) => index.closed)) {
         const index = this.indexOf({ ...closed.saved(), closed: false });
         await this.commit([index.metadataEntry()]);
-        await this.#adopt(index);
+        await this.bringIn(index);
       }
     });
   }
@@ -454,10 +485,10 @@ export class IndexLifecycle extends IndexTable {
   /** Finishes the changes that wait, then persists and lets go of every index. */
   async close(): Promise<void> {
     await this.#queue;
-    for (const index of this.all()) await this.#warnOf(index, index.close(true));
+    for (const index of this.all()) await this.warnOf(index, index.close(true));
   }
 
-  async #warnOf(index: OpenIndex, closing: Promise<PromiseSettledResult<void>[]>): Promise<void> {
+  protected async warnOf(index: OpenIndex, closing: Promise<PromiseSettledResult<void>[]>): Promise<void> {
     for (const result of await closing) {
       if (result.status === 'rejected') this.services.warn(`[${index.name}] closing: ${result.reason}`);
     }
@@ -467,7 +498,8 @@ export class IndexLifecycle extends IndexTable {
     return this.size.commit(puts, [], () => this.services.storage.commit(puts, []));
   }
 
-  async #adopt(index: OpenIndex): Promise<void> {
+  /** An index is there from now on, with its shards open. */
+  protected async bringIn(index: OpenIndex): Promise<void> {
     index.prepare(this.services);
     await index.open();
     this.enter(index);

@@ -3,9 +3,9 @@
  * of the cluster. Estimated from the rows that keep them, and refused before a row is written.
  */
 import { parsedSize, parsedSizeInTurns } from '../json/parsedSize.js';
-import { inTurnsIfLong, WorkLimit } from '../workLimit.js';
 import { INDEX_RANGE, SETTINGS_RANGE, TEMPLATE_RANGE } from '../storage/records.js';
 import type { Entry, Storage } from '../storage/storage.js';
+import { inTurnsIfLong, WorkLimit } from '../workLimit.js';
 
 /** Refuses that all metadata together take so many bytes. */
 export type AdmitMetadata = (bytes: number) => void;
@@ -62,6 +62,15 @@ export class MetadataSize {
     if (more > 0) this.#admit(this.#bytes + more);
     await write();
     for (const [name, bytes] of changes) this.#set(name, bytes);
+  }
+
+  /** Counts rows that another node has committed; nothing is refused. */
+  follow(puts: readonly Entry[], removed: readonly Uint8Array[]): void {
+    for (const key of removed) this.#set(nameOf(key), 0);
+    for (const [key, value] of puts) {
+      const name = nameOf(key);
+      if (COUNTED.has(name.slice(0, 2))) this.#set(name, parsedSize(value));
+    }
   }
 
   #set(name: string, bytes: number): void {

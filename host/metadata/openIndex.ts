@@ -6,10 +6,12 @@ import {
   type ElasticsearchError,
   mapperParsing,
   noParentField,
+  notOffered,
   routingMissing,
   toElasticsearchError,
   typeMissing,
 } from '../errors.js';
+import { MappingNeeded } from '../mappingNeeded.js';
 import { withFilters } from '../query/term/fielddataFilters.js';
 import { readSource, readSourceInTurns } from '../mapping/documentSource.js';
 import { type DocumentInput, DocumentParser, type Encoded } from '../mapping/documents.js';
@@ -84,12 +86,12 @@ export class OpenIndex implements ShardIndex {
   readonly #blocks: ClusterBlocks;
   #metadata: IndexMetadata;
   readonly registry: AnalyzerRegistry;
-  readonly model: MappingModel;
+  #model: MappingModel;
   /** Where the index came from, if this process restored it. */
   restoredFrom: RestoreSource | undefined;
   /** The queries that documents are percolated with. */
   readonly percolator: Percolator;
-  readonly #parser: DocumentParser;
+  #parser: DocumentParser;
   #shards: Shard[] = [];
   #fields: { version: number; list: readonly CoreField[] } | undefined;
   #committed: number;
@@ -103,10 +105,29 @@ export class OpenIndex implements ShardIndex {
     this.name = metadata.name;
     this.#metadata = metadata;
     this.registry = registry;
-    this.model = new MappingModel(this.registry, metadata.mapping, defaultMappingOf(metadata.name));
+    this.#model = new MappingModel(this.registry, metadata.mapping, defaultMappingOf(metadata.name));
     this.#parser = new DocumentParser(this.model);
     this.#committed = this.model.version;
     this.percolator = new Percolator(metadata.name);
+  }
+
+  get model(): MappingModel {
+    return this.#model;
+  }
+
+  /**
+   * Has another mapping from now on, as the index's log says; nothing of the index is being parsed. Shards are told of its fields with the
+   * next documents, or by {@link Shard.tellFields}.
+   */
+  adoptMapping(mapping: SavedMapping): void {
+    const model = new MappingModel(this.registry, mapping, defaultMappingOf(this.name));
+    model.succeeds(this.#model.version);
+    model.frozen = this.#model.frozen;
+    model.admit = this.#model.admit;
+    this.#model = model;
+    this.#parser = new DocumentParser(model);
+    this.#fields = undefined;
+    this.#committed = model.version;
   }
 
   get metadata(): IndexMetadata {
@@ -175,6 +196,8 @@ export class OpenIndex implements ShardIndex {
   prepare(services: ShardServices): void {
     if (this.closed) return;
     this.#now = () => services.clock.now();
+    // Documents change the mapping by way of the log.
+    if (services.replication !== undefined) this.model.frozen = true;
     this.#shards = this.#metadata.shardUids.map((uid, number) => new Shard(this, uid, number, services));
   }
 
@@ -274,8 +297,14 @@ export class OpenIndex implements ShardIndex {
   /** A document that is not to be kept: a long one in turns. */
   *encodeGiven(batch: BatchWriter, seq: number, doc: EncodedDocument, work: WorkLimit): Turns<Encoded> {
     const { length } = doc.source;
-    if (length <= SHORT_SOURCE && length <= this.longFrom) return this.encode(batch, seq, doc);
-    return yield* this.encodeInTurns(batch, seq, doc, work);
+    try {
+      if (length <= SHORT_SOURCE && length <= this.longFrom) return this.encode(batch, seq, doc);
+      return yield* this.encodeInTurns(batch, seq, doc, work);
+    } catch (e) {
+      if (e instanceof MappingNeeded)
+        throw notOffered('a document with fields that the mapping does not have');
+      throw e;
+    }
   }
 
   /** A document whose source isn't read yet. */
@@ -285,7 +314,12 @@ export class OpenIndex implements ShardIndex {
     key: number | undefined,
   ): DocumentInput {
     if (parent !== undefined && this.model.type(type)?.parent === undefined) throw noParentField();
-    if (this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' && !this.model.hasType(type))
+    if (
+      this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' &&
+      !this.model.hasType(type) &&
+      // Settings are in no order with documents: whoever changes the mapping decides.
+      !this.model.frozen
+    )
       throw typeMissing(this.name, type, NO_DYNAMIC);
     // A type is there from its first document on, even if that is refused.
     this.model.ensureType(type);
@@ -371,7 +405,7 @@ export class OpenIndex implements ShardIndex {
   }
 
   changedMetadata(): Promise<ChangedMetadata> | undefined {
-    return this.model.version === this.#committed ? undefined : this.#writtenMetadata();
+    return this.model.frozen || this.model.version === this.#committed ? undefined : this.#writtenMetadata();
   }
 
   async #writtenMetadata(): Promise<ChangedMetadata> {

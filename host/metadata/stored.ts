@@ -1,5 +1,8 @@
 /** What the cluster keeps beside its indices: templates of indices and settings. */
 import { ElasticsearchError, illegalArgument } from '../errors.js';
+import { ownValue } from '../ownNames.js';
+import { ClusterBlocks } from '../settings/blocks.js';
+import type { FlatSettings } from '../settings/indexSettings.js';
 import {
   decodeJson,
   encodeJson,
@@ -11,12 +14,9 @@ import {
   templateKey,
 } from '../storage/records.js';
 import type { DamagedRow, Entry, Storage } from '../storage/storage.js';
-import { ClusterBlocks } from '../settings/blocks.js';
 import { wildcard } from '../text/wildcard.js';
-import type { FlatSettings } from '../settings/indexSettings.js';
 import type { MetadataSize } from './metadataSize.js';
 import { checkTemplate, type IndexTemplate } from './templates.js';
-import { ownValue } from '../ownNames.js';
 
 /** A stored script as older servers kept it, beside the indices: a version beyond 2^53 is the text of its digits. */
 export interface SavedScript {
@@ -47,6 +47,7 @@ export class Stored {
   readonly #storage: Storage;
   readonly #size: MetadataSize;
   readonly #exclusive: Exclusive;
+  readonly #keepsTransient: boolean;
   readonly #templates = new Map<string, IndexTemplate>();
   /** What the settings forbid everywhere. */
   readonly blocks = new ClusterBlocks();
@@ -55,8 +56,18 @@ export class Stored {
   #persistent: FlatSettings = {};
   #transient: FlatSettings = {};
 
-  /** @param warn told of what is damaged and left out */
-  constructor(storage: Storage, size: MetadataSize, exclusive: Exclusive, warn: (message: string) => void) {
+  /**
+   * @param warn told of what is damaged and left out
+   * @param keepsTransient whether transient settings outlive the process, as they do on a cluster of which other nodes go on
+   */
+  constructor(
+    storage: Storage,
+    size: MetadataSize,
+    exclusive: Exclusive,
+    warn: (message: string) => void,
+    keepsTransient = false,
+  ) {
+    this.#keepsTransient = keepsTransient;
     this.#storage = storage;
     this.#size = size;
     this.#exclusive = exclusive;
@@ -66,6 +77,8 @@ export class Stored {
       this.#templates.set(nameInKey(key), decodeJson(value));
     const range = storage.range(...SETTINGS_RANGE, { damaged: without('what the settings are') });
     for (const [, settings] of range) this.#persistent = decodeJson(settings);
+    const passing = keepsTransient ? storage.get(TRANSIENT_KEY) : undefined;
+    if (passing !== undefined) this.#transient = decodeJson(passing);
     this.blocks.set(this.#persistent, this.#transient);
   }
 
@@ -158,6 +171,21 @@ export class Stored {
     this.#settingsAre();
   }
 
+  /** Rows that another node has committed. */
+  followRows(puts: readonly Entry[], deletes: readonly Uint8Array[]): void {
+    const isOf = (key: Uint8Array, begin: Uint8Array) => begin.every((byte, i) => key[i] === byte);
+    const [templates] = TEMPLATE_RANGE;
+    for (const key of deletes) if (isOf(key, templates)) this.#templates.delete(nameInKey(key));
+    let { persistent, transient } = this.settings;
+    for (const [key, value] of puts) {
+      if (isOf(key, templates)) this.#templates.set(nameInKey(key), decodeJson(value));
+      else if (isOf(key, TRANSIENT_KEY)) transient = decodeJson(value);
+      else if (isOf(key, SETTINGS_KEY)) persistent = decodeJson(value);
+    }
+    if (persistent !== this.#persistent || transient !== this.#transient)
+      this.follow({ persistent, transient });
+  }
+
   putSettings(persistent: FlatSettings, transient: FlatSettings): Promise<void> {
     return this.#exclusive(async () => {
       const next = { ...this.#persistent, ...persistent };
@@ -165,7 +193,8 @@ export class Stored {
       const row: Entry = [SETTINGS_KEY, encodeJson(next)];
       // What isn't stored takes memory as well.
       const counted: Entry[] = [row, [TRANSIENT_KEY, encodeJson(passing)]];
-      await this.#size.commit(counted, [], () => this.#storage.commit([row], []));
+      const kept = this.#keepsTransient ? counted : [row];
+      await this.#size.commit(counted, [], () => this.#storage.commit(kept, []));
       this.#persistent = next;
       this.#transient = passing;
       this.#settingsAre();

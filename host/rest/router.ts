@@ -1,16 +1,17 @@
 /** From a request to its endpoint, and back with an answer: whatever the endpoint, in the same steps. */
-import { Principal } from '../security/principal.js';
+
+import type { Engine } from '../engine/engine.js';
 import { unauthorized } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import type { Weigh } from '../formats/jsonWriter.js';
-import type { Engine } from '../engine/engine.js';
-import type { TurnTaker } from '../limits/threadPools.js';
 import { type LatePart, partsOfRequest, someAreLate } from '../latePart.js';
+import type { TurnTaker } from '../limits/threadPools.js';
+import { Principal } from '../security/principal.js';
 import type { WorkLimit } from '../workLimit.js';
 import { namesIn } from './auditNames.js';
+import type { NodeNames } from './cluster/node.js';
 import { type Endpoint, MASTER_TIMEOUTS, METHODS } from './endpoint.js';
 import { engineFor } from './guard.js';
-import type { NodeNames } from './cluster/node.js';
 import { PathTree } from './pathTree.js';
 import { isLong, readText } from './readText.js';
 import {
@@ -192,14 +193,20 @@ export class Router {
   }
 }
 
-/** Whether requests wait for their indices to be open. */
-function waitsFor({ cluster }: Engine, { duringRecovery }: Endpoint): boolean {
-  return !duringRecovery && cluster.opening;
+/** Whether requests wait for their indices to be open, or for what other nodes have written. */
+function waitsFor(engine: Engine, endpoint: Endpoint): boolean {
+  return isBehind(engine, endpoint) || (!endpoint.duringRecovery && engine.cluster.opening);
+}
+
+/** Whether documents are read by their ids of which other nodes may know newer ones. */
+function isBehind({ replication }: Engine, { pool }: Endpoint): boolean {
+  return replication !== undefined && pool === 'get';
 }
 
 /** Answers a request whose body is long, or whose indices may not be open yet. */
 async function prepared(route: Route, engine: Engine, request: RoutedRequest, reads: boolean) {
   if (reads) request.read = await readText(request.body, request.limit);
+  if (isBehind(engine, route.endpoint)) await engine.current(request.path.index);
   if (waitsFor(engine, route.endpoint)) await engine.ready(request.path.index);
   return inTurn(route, engine, request);
 }

@@ -24,10 +24,13 @@ import type { Version } from '../storage/versions.js';
 import type { Clock } from '../time/clock.js';
 import { Packing } from './packing.js';
 import type { Tally } from './counters.js';
+import { MappingNeeded } from '../mappingNeeded.js';
 import { damagedDocument } from './damage.js';
 import { DocumentRows } from './documentRows.js';
 import { IdFilter } from './idFilter.js';
 import {
+  AGAIN,
+  CHANGED,
   decideVersion,
   type Operation,
   type Place,
@@ -59,6 +62,8 @@ export interface Chunk {
   ms: number;
   /** The newest operation that left a row by which a recovery sees it. */
   lastRow: number;
+  /** Whether there are messages of the index's log among its groups. */
+  isLogged: boolean;
 }
 
 /** How many operations did what, by type; and those on documents whose type is watched. */
@@ -177,15 +182,19 @@ export class ChunkBuilder {
     this.#queue.add(group);
   }
 
-  /** What the store knows of an id; an old deletion counts as nothing. */
-  stored(uid: string): IdRecord | undefined {
+  /**
+   * What the store knows of an id; an old deletion counts as nothing.
+   * @param horizon deletions from before are old, whatever the clock says
+   */
+  stored(uid: string, horizon?: number): IdRecord | undefined {
     const { storage, clock, gcDeletes } = this.#context;
     const key = idKey(this.#context.uid, uid);
     // Nothing has an id that is too long to be stored.
     const bytes = key.length > MAX_ID_KEY_BYTES ? undefined : storage.get(key);
     if (bytes === undefined) return undefined;
     const record = decodeIdRecord(bytes);
-    return record.seq === 0 && record.deletedAt + gcDeletes() < clock.now() ? undefined : record;
+    const isOld = record.seq === 0 && record.deletedAt < (horizon ?? clock.now() - gcDeletes());
+    return isOld ? undefined : record;
   }
 
   /** A chunk from the head of the queue, decided in short turns. */
@@ -205,6 +214,7 @@ export class ChunkBuilder {
       lastSeq: 0,
       ms: 0,
       lastRow: 0,
+      isLogged: false,
     };
     this.#batch.reset();
     if (!this.#hasBegun) this.#begin();
@@ -246,18 +256,24 @@ export class ChunkBuilder {
    */
   #some(chunk: Chunk, turnEnds: number): Long | 'later' | undefined {
     let began = performance.now();
-    while (!this.empty && chunk.count < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
+    while (
+      !this.empty &&
+      ((chunk.count < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) || this.#queue.isWithinMessage)
+    ) {
       if (began >= turnEnds) return 'later';
-      const { group, to } = this.#queue.take(chunk.spans);
+      const span = this.#queue.take(chunk.spans);
+      const { group, to } = span;
       const op = group.ops[to - 1]!;
       chunk.count++;
+      if (group.logged !== undefined) chunk.isLogged = true;
       try {
-        const decision = this.#decide(op, chunk);
+        const decision = this.#decide(op, chunk, group.logged?.message.horizon);
         if (!(decision instanceof Decision)) group.outcomes[to - 1] = decision;
         else if (this.#isLong(decision)) return { decision, group, at: to - 1, began };
         else group.outcomes[to - 1] = this.#carryOut(decision, chunk, this.#encoded(decision));
       } catch (e) {
-        group.outcomes[to - 1] = this.#refusal(op, e);
+        if (e instanceof MappingNeeded) this.#leave(span);
+        else group.outcomes[to - 1] = this.#refusal(op, e);
       }
       this.#count(op, group.outcomes[to - 1]!, chunk);
       const decided = performance.now();
@@ -286,10 +302,21 @@ export class ChunkBuilder {
       if (op.source!.length > LONG_SOURCE) await new Promise<void>((resolve) => this.#context.turn(resolve));
       group.outcomes[at] = this.#carryOut(decision, chunk, encoded);
     } catch (e) {
-      group.outcomes[at] = this.#refusal(given, e);
+      if (e instanceof MappingNeeded) this.#leave(chunk.spans.at(-1)!);
+      else group.outcomes[at] = this.#refusal(given, e);
     }
     this.#count(given, group.outcomes[at]!, chunk);
     this.#context.decided?.(given, performance.now() - began);
+  }
+
+  /**
+   * The operation that was taken last, and those behind it in its group, are not carried out: each copy of the shard leaves out the same
+   * ones, and whoever wrote them does it again with the mapping that they need.
+   */
+  #leave(span: Span): void {
+    const { group, to } = span;
+    this.#queue.takeRest(span);
+    group.outcomes.fill(AGAIN, to - 1);
   }
 
   #refusal({ type, id }: Operation, e: unknown): ElasticsearchError {
@@ -315,13 +342,15 @@ export class ChunkBuilder {
   }
 
   /** What an operation comes to, if nothing is wrong with its document; its outcome where that is known already. Has no effects. */
-  #decide(given: Operation, chunk: Chunk): Decision | Outcome {
+  #decide(given: Operation, chunk: Chunk, horizon: number | undefined): Decision | Outcome {
     const uid = uidOf(given.type, given.id);
     const isNew = this.#ids?.mayHave(uid) === false;
-    const current = isNew
-      ? undefined
-      : (chunk.ids.get(uid) ?? this.uncommitted?.ids.get(uid) ?? this.stored(uid));
+    const current = isNew ? undefined : (this.#recent(uid, chunk, horizon) ?? this.stored(uid, horizon));
     let op = given;
+    if (given.expected !== undefined) {
+      const version = current === undefined || current.seq === 0 ? null : current.version;
+      if (version !== given.expected) return CHANGED;
+    }
     if (given.kind === 'update') {
       const at = this.#place(given);
       const wrong = wrongUpdateVersion(given, current, at);
@@ -364,6 +393,13 @@ export class ChunkBuilder {
     return new Decision(given, op, uid, current, version);
   }
 
+  /** What is known of an id that is not in the store yet; an old deletion is a {@link FORGOTTEN} one, so that the store isn't asked. */
+  #recent(uid: string, chunk: Chunk, horizon: number | undefined): IdRecord | undefined {
+    const record = chunk.ids.get(uid) ?? this.uncommitted?.ids.get(uid);
+    if (record === undefined || horizon === undefined || record.seq > 0) return record;
+    return record.deletedAt < horizon ? FORGOTTEN : record;
+  }
+
   /** Where the document of an operation is parsed to: one that doesn't parse is reported as that, even if its version is refused. */
   #batchOf({ version }: Decision): BatchWriter {
     return version instanceof ElasticsearchError ? new BatchWriter(1024) : this.#batch;
@@ -394,7 +430,7 @@ export class ChunkBuilder {
       chunk.bytes += document.source.length;
       chunk.lastRow = seq;
     } else {
-      const now = this.#context.clock.now();
+      const now = op.now ?? this.#context.clock.now();
       const left = op.forgotten === true ? FORGOTTEN : { seq: 0, version, deletedAt: now };
       this.#record(chunk, uid, left);
       chunk.rows.push(tombstoneKey(store, now, seq), encodeText(uid));
@@ -406,7 +442,7 @@ export class ChunkBuilder {
       this.#batch.delete(old);
     }
     const fresh = op.kind === 'index' ? old === 0 : old > 0;
-    if (given.kind === 'update')
+    if (given.kind === 'update' || (given.expected !== undefined && document !== undefined))
       return op.kind === 'delete' ? { version, fresh: false } : { version, fresh, document: document! };
     return version === 1 && fresh ? FIRST : { version, fresh };
   }

@@ -1,7 +1,12 @@
 /** Operations on single documents, and the rules of their versions. */
 import type { Times } from '../mapping/documentTimes.js';
-import type { ElasticsearchError } from '../errors.js';
-import { documentAlreadyExists, illegalArgument, validationFailed, versionConflict } from '../errors.js';
+import {
+  documentAlreadyExists,
+  ElasticsearchError,
+  illegalArgument,
+  validationFailed,
+  versionConflict,
+} from '../errors.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
 import { bytesOver, type IdRecord, MAX_ROUTING_BYTES, MAX_UID_BYTES, uidOf } from '../storage/records.js';
 import { nextVersion, type Version } from '../storage/versions.js';
@@ -42,9 +47,27 @@ export interface Operation {
   versionType?: VersionType | undefined;
   /** The bytes as sent; of an index operation. */
   source?: Uint8Array | undefined;
+  /** When it was decided on, in milliseconds; now without. */
+  now?: number;
+  /** The version that the document must have, null for none: where it has another, the operation comes to {@link CHANGED}. */
+  expected?: Version | null;
   /** Of an update: what the document that is there, if one is, becomes. May throw. */
   change?: ((current: StoredDocument | undefined, at: Place) => DocumentChange) | undefined;
 }
+
+/** What becomes of an operation that expected another version: whoever decided on it decides anew. */
+export const CHANGED = new ElasticsearchError(
+  'VersionConflictEngineException',
+  'the document was changed while its update was decided on',
+  { status: 409 },
+);
+
+/** What becomes of operations of a log that need another mapping first, and of those behind them. */
+export const AGAIN = new ElasticsearchError(
+  'UnavailableShardsException',
+  'the mapping was changed while the documents that need it were being written',
+  { status: 503 },
+);
 
 /** What became of an operation. */
 export interface WriteResult {

@@ -9,7 +9,9 @@ import {
   toElasticsearchError,
   writeFailed,
 } from '../errors.js';
+import { MappingNeeded } from '../mappingNeeded.js';
 import { Dictionaries } from '../storage/dictionaries.js';
+import type { LogPlace, ShardPlace } from '../storage/logRows.js';
 import { idRange, uidOf, uidOfKey } from '../storage/records.js';
 import { Capture } from './capture.js';
 import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
@@ -28,6 +30,7 @@ import { ShardDocuments } from './shardDocuments.js';
 import type { ShardIndex, ShardServices } from './shardIndex.js';
 import { ShardSearches } from './shardSearches.js';
 import { type Frozen, ShardWrites } from './shardWrites.js';
+import { ShardLog } from './shardLog.js';
 import { forgetDeletions } from './tombstones.js';
 import { type Outcome, settle } from './writeQueue.js';
 import { LeaderOnly } from '../leaderOnly.js';
@@ -56,6 +59,7 @@ export class Shard {
   readonly #connection: ShardConnection;
   readonly #checkpoints: ShardCheckpoints;
   readonly #writes: ShardWrites;
+  readonly #log: ShardLog;
   #dirty = false;
   #refreshing: Promise<void> | undefined;
   #bytesSinceRefresh = 0;
@@ -91,11 +95,14 @@ export class Shard {
     const reclamation = new DeferredReclamation(storage, uid, services.followers);
     const dictionaries = new Dictionaries(storage, uid);
     this.#dictionaries = dictionaries;
+    this.#log = new ShardLog(storage, uid);
     this.#reclamation = reclamation;
-    const times = ({ times, timestamp, ttl }: IndexOperation) =>
-      times ?? { timestamp, ttl, now: clock.now() };
+    const times = ({ times, timestamp, ttl, now }: IndexOperation) =>
+      times ?? { timestamp, ttl, now: now ?? clock.now() };
     const failed = (e: unknown, before: number) =>
-      index.mappingVersion === before ? e : writeFailed(toElasticsearchError(e));
+      index.mappingVersion === before || e instanceof MappingNeeded
+        ? e
+        : writeFailed(toElasticsearchError(e));
     const encode = (batch: BatchWriter, seq: number, op: IndexOperation): Encoded => {
       const before = index.mappingVersion;
       try {
@@ -108,7 +115,8 @@ export class Shard {
       const before = index.mappingVersion;
       const work = WorkLimit.of(Number.POSITIVE_INFINITY);
       try {
-        if (index.watches(op.type)) await index.check(op, work);
+        // Of what a log says it was checked before.
+        if (index.watches(op.type) && services.replication === undefined) await index.check(op, work);
         return await inTurns(index.encodeInTurns(batch, seq, op, work, times(op)), work);
       } catch (e) {
         throw failed(e, before);
@@ -179,6 +187,9 @@ export class Shard {
     this.#writes = new ShardWrites({
       name: this.#name,
       storage,
+      uid,
+      warn: services.warn,
+      pause: (ms) => new Promise((resolve) => void clock.after(ms, resolve)),
       builder: this.#builder,
       ready: this.ready,
       refusal: (deletions) => this.#connection.refusal(deletions),
@@ -263,6 +274,12 @@ export class Shard {
   write(ops: readonly Operation[]): Promise<Outcome[]> {
     if (this.#services.leader !== undefined) throw new LeaderOnly();
     if (ops.length === 0) return Promise.resolve([]);
+    const { replication } = this.#services;
+    if (replication !== undefined) return replication.write(this.#index.name, this.number, ops);
+    return this.#write(ops);
+  }
+
+  #write(ops: readonly Operation[]): Promise<Outcome[]> {
     const refusal = this.#writes.refusal(false);
     if (refusal !== undefined) return this.#delete(ops, refusal);
     return this.#add(ops);
@@ -307,7 +324,32 @@ export class Shard {
   }
 
   async #again(ops: readonly Operation[]): Promise<void> {
-    for (const outcome of await this.write(ops)) if (outcome instanceof ElasticsearchError) throw outcome;
+    for (const outcome of await this.#write(ops)) if (outcome instanceof ElasticsearchError) throw outcome;
+  }
+
+  /** How far the shard has followed the log of its index; undefined where it has read nothing of it. */
+  get logPlace(): ShardPlace | undefined {
+    return this.#log.place;
+  }
+
+  /**
+   * Carries out a message of the log of its index. Messages come in their order, from {@link logPlace} on; one that is carried out already is
+   * left out, and so is one that its writer sent twice.
+   * @returns what became of it when it is durable, and handed to the core; undefined where it was left out. Rejects where the shard goes first
+   */
+  async apply(message: LogPlace, ops: readonly Operation[]): Promise<Outcome[] | undefined> {
+    const place = this.#log.admit(message);
+    if (place === undefined || ops.length === 0) return undefined;
+    const timed = ops.map((op) => ({ ...op, now: place.time }));
+    const { counters } = this;
+    counters.writing(timed, 1);
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#writes.add(timed, resolve, { message: place, reject });
+      });
+    } finally {
+      counters.writing(timed, -1);
+    }
   }
 
   /** No search can find more documents than this. */
@@ -509,7 +551,8 @@ export class Shard {
     const { done, ms } = chunk;
     if (done.watched.length > 0) await this.#index.written(this, done.watched);
     this.counters.wrote(done.types, ms);
-    settle(chunk.spans, failure);
+    // What a log says has been carried out when it is durable; the core comes after.
+    settle(chunk.spans, chunk.isLogged ? undefined : failure);
     if (this.#dirty && !this.#closed) this.onDirty();
     if (this.#bytesSinceRefresh > REFRESH_BYTES && !this.#closed)
       this.refresh().catch((e) => this.#services.warn(String(e)));
@@ -532,10 +575,11 @@ export class Shard {
     const now = this.#services.clock.now();
     if (now - this.#pruned < PRUNING_MS) return;
     this.#pruned = now;
+    const isLogged = this.#services.replication !== undefined;
     await forgetDeletions(
       this.#services.storage,
       this.uid,
-      now - this.#index.gcDeletes,
+      isLogged ? this.#log.horizon : now - this.#index.gcDeletes,
       (uid) => this.#builder.uncommitted?.ids.has(uid) ?? false,
     );
   }

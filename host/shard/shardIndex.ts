@@ -8,11 +8,13 @@ import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Blobs, Entry, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
+import type { Operation } from './operation.js';
 import type { ShardTransport } from './shardClient.js';
 import type { FollowerSearches, ShardLeader } from './shardLeader.js';
 import type { ShardDocuments } from './shardDocuments.js';
 import type { SlowLog } from '../settings/slowlog.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
+import type { Outcome } from './writeQueue.js';
 
 /** What a shard needs of the engine. */
 export interface ShardServices {
@@ -29,8 +31,16 @@ export interface ShardServices {
   leader?: ShardLeader;
   /** Searches of engines that follow this one. */
   followers?: FollowerSearches;
+  /** Orders the writes of shards of which other nodes have copies. */
+  replication?: ShardReplication;
   /** What is said to a search that needs too much of a field's values. */
   refuseFielddata?(field: string): ElasticsearchError;
+}
+
+/** Orders writes: each node carries them out, with {@link Shard.apply}, in the order that it finds them in. */
+export interface ShardReplication {
+  /** Resolves with what became of them, when enough copies have them. */
+  write(index: string, shard: number, ops: readonly Operation[]): Promise<Outcome[]>;
 }
 
 /** Metadata of an index as they were when they were written. */

@@ -1,17 +1,25 @@
 /** A shard's writes on their way to the store: in the order they came, chunk by chunk, each chunk in one commit. */
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
-import type { Entry, Storage } from '../storage/storage.js';
+import { type LogPlace, placeRow, writerRow } from '../storage/logRows.js';
+import type { CommitOptions, Entry, Storage } from '../storage/storage.js';
 import { DiskFull, StoreFailed } from '../storeErrors.js';
 import type { Chunk, ChunkBuilder } from './chunk.js';
 import type { Operation } from './operation.js';
 import type { ChangedMetadata } from './shardIndex.js';
-import { type Outcome, settle } from './writeQueue.js';
+import { type LoggedGroup, type Outcome, type Span, settle } from './writeQueue.js';
+
+/** A commit of what a log says is tried again after so many milliseconds. */
+const RETRY_MS = 1000;
 
 /** What writing needs of the shard. */
 export interface WritesContext {
   /** The shard's name in messages. */
   name: string;
   storage: Storage;
+  /** The shard's number in the store. */
+  uid: number;
+  warn(message: string): void;
+  pause(ms: number): Promise<void>;
   builder: ChunkBuilder;
   /** Chunks wait for it. */
   ready: Promise<void>;
@@ -47,6 +55,8 @@ export class ShardWrites {
   /** Why nothing is written any more. */
   #ended: ElasticsearchError | undefined;
   #closed = false;
+  /** Why a message of a log is missing: nothing behind it may be carried out. */
+  #gap: Error | undefined;
   /** The newest operation that is in the store. */
   committedSeq = 0;
 
@@ -55,8 +65,9 @@ export class ShardWrites {
   }
 
   /** Writes in the given order; `answered` is called when all are durable and handed to the core, or can't be. One failing fails alone. */
-  add(ops: readonly Operation[], answered: (outcomes: Outcome[]) => void): void {
-    this.#context.builder.add({ ops, outcomes: new Array(ops.length), left: ops.length, resolve: answered });
+  add(ops: readonly Operation[], answered: (outcomes: Outcome[]) => void, logged?: LoggedGroup): void {
+    const group = { ops, outcomes: new Array<Outcome>(ops.length), left: ops.length, resolve: answered };
+    this.#context.builder.add(logged === undefined ? group : { ...group, logged });
     this.#pumping ??= this.#pump();
   }
 
@@ -111,7 +122,9 @@ export class ShardWrites {
         // What came while the commit before was under way goes along: single writes share a sync.
         if (failed === undefined) await builder.extend(chunk);
         while (this.#frozen !== undefined) await this.#frozen;
-        failed ??= this.#refusal(chunk.bytes === 0);
+        // What a log says is carried out, whatever state the core is in, and after a commit that failed is tried again.
+        if (chunk.isLogged) failed = this.#ended ?? this.#gap;
+        else failed ??= this.#refusal(chunk.bytes === 0);
         committing =
           failed === undefined ? this.#commit(chunk) : Promise.resolve(this.#refuse(chunk, failed));
         this.#committing = committing;
@@ -131,14 +144,17 @@ export class ShardWrites {
       const changed = this.#context.changedMetadata();
       if (changed !== undefined) metadata = this.#context.takeMetadata(await changed);
       if (metadata !== undefined) chunk.rows.push(...metadata);
+      if (chunk.isLogged) for (const row of logRows(this.#context.uid, chunk.spans)) chunk.rows.push(...row);
       if (chunk.rows.length > 0) {
         const within = this.#context.syncWithin();
         const options = { freeing: chunk.bytes === 0, ...(within === undefined ? {} : { within }) };
-        await storage.commit(chunk.rows, [], options);
+        if (chunk.isLogged) await this.#commitLogged(chunk, options);
+        else await storage.commit(chunk.rows, [], options);
       }
     } catch (e) {
       if (metadata !== undefined) this.#context.metadataLost();
       const error = e instanceof Error ? e : new Error(String(e));
+      if (chunk.isLogged) this.#gap = error;
       this.#refuse(chunk, error);
       return error;
     } finally {
@@ -152,6 +168,21 @@ export class ShardWrites {
     return undefined;
   }
 
+  /** Commits until that succeeds: what a log says must not be left out. */
+  async #commitLogged(chunk: Chunk, options: CommitOptions): Promise<void> {
+    const { storage, name, warn, pause } = this.#context;
+    for (;;) {
+      try {
+        await storage.commit(chunk.rows, [], options);
+        return;
+      } catch (e) {
+        if (this.#closed || this.#ended !== undefined) throw e;
+        warn(`${name} follows its log no further for now: ${e instanceof Error ? e.message : e}`);
+      }
+      await pause(RETRY_MS);
+    }
+  }
+
   /** Nothing of the chunk was written: each operation that would have been says so. */
   #refuse(chunk: Chunk, cause: Error): undefined {
     const error =
@@ -160,4 +191,15 @@ export class ShardWrites {
         : new ElasticsearchError('WriteFailureException', cause.message, { status: 500 });
     settle(chunk.spans, error);
   }
+}
+
+/** The rows that say how far a shard is in its log when these operations are in the store. Messages are in one chunk each. */
+function* logRows(shard: number, spans: readonly Span[]): Generator<Entry> {
+  let last: LogPlace | undefined;
+  for (const { group } of spans) {
+    if (group.logged === undefined) continue;
+    last = group.logged.message;
+    yield writerRow(shard, last);
+  }
+  if (last !== undefined) yield placeRow(shard, last);
 }

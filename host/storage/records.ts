@@ -8,6 +8,8 @@
  *     t  shard u32  time u48  seq u48      → type#id of a deletion whose version is still remembered
  *     c  shard u32                         → the shard's manifest, JSON
  *     b  shard u32  blob name              → the bitset of live documents of a segment of the manifest
+ *     p  shard u32                         → how far the shard has followed its index's log, see `logRows.ts`
+ *     w  shard u32  writer                 → the last message of a writer of the log, see `logRows.ts`
  *     g  shard u32                         → nothing: a dropped shard whose rows are being swept
  *     m  i  index name                     → an index's metadata, JSON
  *     m  n                                 → the node's metadata, JSON
@@ -15,6 +17,8 @@
  *     m  t  template name                  → an index template, JSON
  *     m  x  language/id                    → a stored script of an older server, JSON; they are documents now
  *     m  r  repository name                → a repository of snapshots, JSON
+ *     m  p                                 → how far the node has followed the cluster's log of metadata, JSON
+ *     m  l  index name                     → an index's mapping, and how far its log has been followed for that, JSON
  *
  * Numbers in keys are big endian, so that keys sort by number.
  */
@@ -26,7 +30,7 @@ const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
 /** Rows of one kind of one shard: `[from, to)` for a range over all of them. */
-export type Kind = 'd' | 'i' | 'k' | 't' | 'c' | 'b' | 'g' | 'z';
+export type Kind = 'd' | 'i' | 'k' | 't' | 'c' | 'b' | 'g' | 'z' | 'p' | 'w';
 
 /** The longest `type#id` that can be stored, in UTF-8 bytes: it is a key, and LMDB's keys are short. */
 export const MAX_UID_BYTES = 1800;
@@ -88,8 +92,8 @@ export function seqOfKey(key: Uint8Array): number {
   return getU48(key, 5);
 }
 
-/** The one row of a kind: c and g. */
-export function shardKey(kind: 'c' | 'g', shard: number): Uint8Array {
+/** The one row of a kind: c, g and p. */
+export function shardKey(kind: 'c' | 'g' | 'p', shard: number): Uint8Array {
   return prefix(kind, shard, 0);
 }
 
@@ -134,6 +138,16 @@ export function uidOfKey(key: Uint8Array): string {
 /** The key of a segment's bitset of live documents. */
 export function liveKey(shard: number, blob: string): Uint8Array {
   return withText('b', shard, blob);
+}
+
+/** The key of a row of a shard that is named by a text. */
+export function textKey(kind: 'w', shard: number, text: string): Uint8Array {
+  return withText(kind, shard, text);
+}
+
+/** The text of such a key. */
+export function decodeKeyText(key: Uint8Array): string {
+  return text.decode(key.subarray(PREFIX_BYTES));
 }
 
 function withText(kind: Kind, shard: number, rest: string): Uint8Array {
@@ -206,6 +220,14 @@ export const SETTINGS_KEY = utf8.encode('ms');
 
 /** The bounds of that one row. */
 export const SETTINGS_RANGE: [Uint8Array, Uint8Array] = [SETTINGS_KEY, utf8.encode('ms\0')];
+
+/** The key of the place in the log of metadata. */
+export const METADATA_PLACE_KEY = utf8.encode('mp');
+
+/** The key of what an index's log has made of its mapping. */
+export function loggedMappingKey(name: string): Uint8Array {
+  return utf8.encode(`ml${name}`);
+}
 
 /** The key of the node's metadata. */
 export const NODE_KEY = utf8.encode('mn');

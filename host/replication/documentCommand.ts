@@ -1,0 +1,143 @@
+/**
+ * Commands on documents: the operations of one shard that one message of its index's log holds.
+ *
+ *     u32 length of the header   header in JSON   the sources of all operations, one behind the other
+ *
+ * All that isn't the same everywhere, ids and times, was decided by the writer. What is read comes from the log: its shape is checked.
+ */
+
+import { isObject } from '../json/values.js';
+import type { Operation, VersionType } from '../shard/operation.js';
+import { type Version, versionFrom } from '../storage/versions.js';
+
+/** A message of a log as its writer made it. */
+export interface DocumentCommand {
+  /** The process that wrote it, and the number of the message among those that it wrote for the shard. */
+  writer: string;
+  number: number;
+  /** When it was made, in milliseconds. */
+  time: number;
+  /** Deletions from before count no more. */
+  horizon: number;
+  ops: readonly Operation[];
+}
+
+/** A message that no writer of this version makes. */
+export class MalformedCommand extends Error {}
+
+const KINDS: readonly unknown[] = ['index', 'delete'];
+const TYPES: readonly unknown[] = [undefined, 'internal', 'external', 'external_gte', 'force'];
+/** Parts of an operation that are texts, flags and numbers. */
+const TEXTS = ['routing', 'parent', 'timestamp'] as const;
+const FLAGS = ['create', 'forgotten'] as const;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+export function encodeCommand({ ops, ...rest }: DocumentCommand): Uint8Array {
+  const header = encoder.encode(JSON.stringify({ ...rest, ops: ops.map(headerOf) }));
+  const sources = ops.reduce((sum, { source }) => sum + (source?.length ?? 0), 0);
+  const bytes = new Uint8Array(4 + header.length + sources);
+  new DataView(bytes.buffer).setUint32(0, header.length);
+  bytes.set(header, 4);
+  let at = 4 + header.length;
+  for (const { source } of ops) {
+    if (source === undefined) continue;
+    bytes.set(source, at);
+    at += source.length;
+  }
+  return bytes;
+}
+
+function headerOf(op: Operation): Record<string, unknown> {
+  const { kind, type, id, version, versionType, expected, ttl, source } = op;
+  const header: Record<string, unknown> = { kind, type, id };
+  for (const name of [...TEXTS, ...FLAGS]) if (op[name] !== undefined) header[name] = op[name];
+  if (version !== undefined) header.version = writtenVersion(version);
+  if (versionType !== undefined) header.versionType = versionType;
+  if (expected !== undefined) header.expected = expected === null ? null : writtenVersion(expected);
+  if (ttl !== undefined) header.ttl = ttl;
+  if (source !== undefined) header.bytes = source.length;
+  return header;
+}
+
+/** JSON has no numbers of 64 bits. */
+function writtenVersion(version: Version): number | string {
+  return typeof version === 'number' ? version : String(version);
+}
+
+/** Throws {@link MalformedCommand}. */
+export function decodeCommand(bytes: Uint8Array): DocumentCommand {
+  const length = bytes.length < 4 ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  if (length < 0 || length > bytes.length - 4) throw new MalformedCommand('a header that ends too early');
+  const header = parsed(bytes.subarray(4, 4 + length));
+  const { writer, number, time, horizon, ops } = header;
+  if (typeof writer !== 'string' || !/^[\w-]{1,128}$/.test(writer)) throw new MalformedCommand('no writer');
+  if (!isCount(number) || !isTime(time) || !isTime(horizon) || !Array.isArray(ops))
+    throw new MalformedCommand('a header with something missing');
+  let at = 4 + length;
+  const read = ops.map((each: unknown): Operation => {
+    const op = operationOf(each);
+    const size = (each as { bytes?: unknown }).bytes;
+    if (op.kind !== 'index') return op;
+    if (!isCount(size) || size > bytes.length - at)
+      throw new MalformedCommand('a source that ends too early');
+    op.source = bytes.slice(at, at + size);
+    at += size;
+    return op;
+  });
+  if (at !== bytes.length) throw new MalformedCommand('more bytes than sources');
+  return { writer, number, time, horizon, ops: read };
+}
+
+function parsed(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(decoder.decode(bytes));
+    if (isObject(value)) return value;
+  } catch {
+    // Told of below.
+  }
+  throw new MalformedCommand('a header that is no JSON');
+}
+
+function operationOf(given: unknown): Operation {
+  if (!isObject(given)) throw new MalformedCommand('an operation that is none');
+  const { kind, type, id, version, versionType, expected, ttl } = given;
+  if (
+    !KINDS.includes(kind) ||
+    typeof type !== 'string' ||
+    typeof id !== 'string' ||
+    !TYPES.includes(versionType)
+  )
+    throw new MalformedCommand('an operation of an unknown kind');
+  const op: Operation = { kind: kind as Operation['kind'], type, id };
+  for (const name of TEXTS) {
+    const text = given[name];
+    if (typeof text === 'string') op[name] = text;
+    else if (text !== undefined) throw new MalformedCommand(`${name} is no text`);
+  }
+  for (const name of FLAGS) if (given[name] === true) op[name] = true;
+  if (version !== undefined) op.version = versionOf(version);
+  if (versionType !== undefined) op.versionType = versionType as VersionType;
+  if (expected !== undefined) op.expected = expected === null ? null : versionOf(expected);
+  if (ttl !== undefined) {
+    if (typeof ttl !== 'number') throw new MalformedCommand('a time to live that is none');
+    op.ttl = ttl;
+  }
+  return op;
+}
+
+function versionOf(value: unknown): Version {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return versionFrom(BigInt(value));
+  throw new MalformedCommand('a version that is none');
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** The store has 48 bits for times. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= -(2 ** 47) && value < 2 ** 47;
+}

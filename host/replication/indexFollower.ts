@@ -1,0 +1,280 @@
+/**
+ * One index on this node as its log says it: messages are read in their order and carried out by its shards; one that changes the mapping waits
+ * for those before it, so that every copy parses a document by the same mapping.
+ */
+import { LogDiffers, LogMissing, LogShortened, LogTrimmed } from '../cluster/errors.js';
+import type { Log, LogMessage, Logs } from '../cluster/log.js';
+import { ElasticsearchError } from '../errors.js';
+import type { SavedMapping } from '../mapping/model.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import type { Outcome } from '../shard/writeQueue.js';
+import { placeRow } from '../storage/logRows.js';
+import { decodeJson, encodeJson, loggedMappingKey } from '../storage/records.js';
+import type { Storage } from '../storage/storage.js';
+import type { Clock } from '../time/clock.js';
+import { decodeCommand, MalformedCommand } from './documentCommand.js';
+import { pause } from './pause.js';
+import { ShardProgress } from './progress.js';
+
+/** The subjects of an index's log. */
+export const MAPPING = 'meta';
+export const shardSubject = (shard: number): string => `shard.${shard}`;
+
+/** What an index's log has made of its mapping. */
+export interface LoggedMapping {
+  uuid: string;
+  mapping: SavedMapping;
+  /** Of the message that made it. */
+  position: number;
+  checksum: number;
+}
+
+/** What a follower needs of the node. */
+export interface FollowerContext {
+  logs: Logs;
+  storage: Storage;
+  clock: Clock;
+  warn(message: string): void;
+  /** A message of a writer of this process was carried out. */
+  carriedOut(writer: string, number: number, outcomes: Outcome[], position: number): void;
+  /** The mapping was changed. */
+  remapped(index: OpenIndex): void;
+}
+
+/** Messages of all shards that are being carried out at once; more are read when some have ended. */
+const MOST_RUNNING = 64;
+const MOST_RUNNING_BYTES = 16 * 1024 * 1024;
+const RETRY_MS = 500;
+/** Shards to which nothing is written note how far they are after so many messages of others. */
+const NOTED_EVERY = 4096;
+
+/** The name of the log of an index. */
+export function logName(uuid: string): string {
+  return `index-${uuid}`;
+}
+
+/** What is there of an index's mapping in the store, if the log has made anything of it. */
+export function readLoggedMapping(storage: Storage, name: string, uuid: string): LoggedMapping | undefined {
+  const row = storage.get(loggedMappingKey(name));
+  const logged = row === undefined ? undefined : decodeJson<LoggedMapping>(row);
+  return logged?.uuid === uuid ? logged : undefined;
+}
+
+/** Follows the log of an index from where the store is. */
+export class IndexFollower {
+  readonly index: OpenIndex;
+  readonly #context: FollowerContext;
+  readonly #progress: ShardProgress[];
+  readonly #ending = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #runningBytes = 0;
+  #sinceNoted = 0;
+  #mappingPosition: number;
+  readonly #mappingProgress: ShardProgress;
+  #log: Promise<Log> | undefined;
+  /** Why the index follows its log no further, as health shows it; it takes no writes then. */
+  failure: string | undefined;
+  readonly #following: Promise<void>;
+
+  constructor(index: OpenIndex, context: FollowerContext) {
+    this.index = index;
+    this.#context = context;
+    const logged = readLoggedMapping(context.storage, index.name, index.metadata.uuid);
+    this.#mappingPosition = logged?.position ?? 0;
+    const from = this.#start().position;
+    this.#progress = index.shards.map(() => new ShardProgress(from));
+    this.#mappingProgress = new ShardProgress(from);
+    this.#following = this.#follow();
+  }
+
+  /** The position of the last change of the mapping that was carried out. */
+  get mappingPosition(): number {
+    return this.#mappingPosition;
+  }
+
+  /** Aborts when the index goes. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** The index's log. */
+  log(): Promise<Log> {
+    this.#log ??= this.#context.logs.open(logName(this.index.metadata.uuid)).catch((e) => {
+      this.#log = undefined;
+      throw e;
+    });
+    return this.#log;
+  }
+
+  /** Resolves when all that the log has for a shard up to there is carried out here. */
+  reach(shard: number, position: number, signal: AbortSignal): Promise<void> {
+    return this.#progress[shard]!.reach(position, AbortSignal.any([signal, this.#ending.signal]));
+  }
+
+  /** The same of the mapping. */
+  reachMapping(position: number, signal: AbortSignal): Promise<void> {
+    return this.#mappingProgress.reach(position, AbortSignal.any([signal, this.#ending.signal]));
+  }
+
+  /** The same of everything. */
+  async reachAll(position: number, signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#progress.map((_, shard) => this.reach(shard, position, signal)));
+    await this.reachMapping(position, signal);
+  }
+
+  /** Reads no further, and lets what is being carried out end. @param reason what is said to those who wait */
+  async stop(reason: Error): Promise<void> {
+    this.#ending.abort(reason);
+    await this.#following;
+    await Promise.all(this.#running);
+  }
+
+  /** Where reading begins: before the first message that isn't carried out everywhere. */
+  #start(): { position: number; checksum: number | undefined } {
+    let first: { position: number; checksum: number } | undefined;
+    // Changes of the mapping behind it are left out when they are read again.
+    for (const { logPlace } of this.index.shards) {
+      if (logPlace === undefined) return { position: 0, checksum: undefined };
+      if (first === undefined || logPlace.position < first.position) first = logPlace;
+    }
+    const checksum = first === undefined || first.checksum === 0 ? undefined : first.checksum;
+    return { position: first?.position ?? 0, checksum };
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#ending;
+    const { clock, warn } = this.#context;
+    // Shards say what they hold when they are open.
+    await this.index.ready();
+    while (!signal.aborted) {
+      try {
+        await this.#read(signal);
+      } catch (e) {
+        if (signal.aborted) return;
+        if (e instanceof LogShortened || e instanceof LogDiffers || e instanceof LogTrimmed) {
+          this.failure = e.message;
+          warn(`[${this.index.name}] takes no writes: ${e.message}`);
+          return;
+        }
+        if (!(e instanceof LogMissing)) warn(`[${this.index.name}] following its log: ${e}`);
+        await pause(clock, RETRY_MS, signal);
+      }
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const log = await this.log();
+    // What was handed over before goes first.
+    await Promise.all(this.#running);
+    const { position, checksum } = this.#start();
+    const options = checksum === undefined ? {} : { checksum };
+    for await (const message of log.read(position, signal, options)) {
+      if (message.subject === MAPPING) await this.#remap(message);
+      else this.#carryOut(message);
+      for (const progress of this.#progress) progress.read(message.position);
+      this.#mappingProgress.read(message.position);
+      while (this.#running.size > MOST_RUNNING || this.#runningBytes > MOST_RUNNING_BYTES)
+        await Promise.race(this.#running);
+      if (++this.#sinceNoted >= NOTED_EVERY) await this.#note(message);
+      if (signal.aborted) return;
+    }
+  }
+
+  /** Has a shard carry a message out; the next ones are read meanwhile. */
+  #carryOut(message: LogMessage): void {
+    const shard = Number(/^shard\.(\d+)$/.exec(message.subject)?.[1] ?? -1);
+    const progress = this.#progress[shard];
+    if (progress === undefined) return;
+    const { position, bytes } = message;
+    progress.begin(position);
+    this.#runningBytes += bytes.length;
+    const running = this.#apply(shard, message).then(
+      () => progress.end(position),
+      // The shard goes: whoever waits for it is told by whoever ends it.
+      () => {},
+    );
+    this.#running.add(running);
+    void running.then(() => {
+      this.#running.delete(running);
+      this.#runningBytes -= bytes.length;
+    });
+  }
+
+  async #apply(shard: number, { position, checksum, bytes }: LogMessage): Promise<void> {
+    try {
+      const { ops, ...header } = decodeCommand(bytes);
+      const outcomes = await this.index.shards[shard]!.apply({ position, checksum, ...header }, ops);
+      if (outcomes !== undefined) this.#context.carriedOut(header.writer, header.number, outcomes, position);
+    } catch (e) {
+      if (!(e instanceof MalformedCommand)) throw e;
+      // It is nothing on every copy alike.
+      this.#context.warn(`[${this.index.name}][${shard}] a message of the log is left out: ${e.message}`);
+    }
+  }
+
+  /** Takes a mapping when all documents before it are parsed by the one before. */
+  async #remap({ position, checksum, bytes }: LogMessage): Promise<void> {
+    if (position <= this.#mappingPosition) return;
+    await Promise.all(this.#running);
+    const { index } = this;
+    const mapping = mappingOf(bytes);
+    try {
+      if (mapping === undefined) throw new MalformedCommand('a mapping that is none');
+      index.adoptMapping(mapping);
+    } catch (e) {
+      this.#context.warn(`[${index.name}] a mapping of the log is left out: ${(e as Error).message}`);
+    }
+    await this.#keepMapping(position, checksum);
+    await index.joinOlder();
+    if (index.model.joining.length === 0) await this.#keepMapping(position, checksum);
+    for (const shard of index.shards) await shard.tellFields();
+    this.#mappingPosition = position;
+    this.#context.remapped(index);
+  }
+
+  async #keepMapping(position: number, checksum: number): Promise<void> {
+    const { name, metadata, model } = this.index;
+    const logged: LoggedMapping = { uuid: metadata.uuid, mapping: model.save(), position, checksum };
+    const row = [loggedMappingKey(name), encodeJson(logged)] as const;
+    const { storage, warn, clock } = this.#context;
+    for (;;) {
+      try {
+        await storage.commit([row], []);
+        return;
+      } catch (e) {
+        this.#ending.signal.throwIfAborted();
+        warn(`[${name}] follows its log no further for now: ${(e as Error).message}`);
+        await pause(clock, RETRY_MS, this.#ending.signal);
+      }
+    }
+  }
+
+  /** Shards that have nothing to do note how far the log has been read, so that it is not read again from their last message on. */
+  async #note({ position, checksum }: LogMessage): Promise<void> {
+    this.#sinceNoted = 0;
+    await Promise.all(this.#running);
+    const rows = this.index.shards.flatMap(({ uid, logPlace }) =>
+      logPlace !== undefined && logPlace.position >= position
+        ? []
+        : [placeRow(uid, { time: 0, horizon: 0, ...logPlace, position, checksum })],
+    );
+    // One that fails is made again later.
+    await this.#context.storage.commit(rows, []).catch(() => {});
+  }
+}
+
+/** The mapping that a message holds; undefined where it holds none. */
+function mappingOf(bytes: Uint8Array): SavedMapping | undefined {
+  try {
+    const { mapping } = decodeJson<{ mapping?: SavedMapping }>(bytes);
+    return mapping;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is said to writes of an index whose log can't be followed. */
+export function notFollowing(name: string, reason: string): ElasticsearchError {
+  const detail = `[${name}] takes no writes on this node: ${reason}`;
+  return new ElasticsearchError('UnavailableShardsException', detail, { status: 503 });
+}

@@ -1,0 +1,127 @@
+/**
+ * Changes of an index's mapping: made on a draft of it, and put into the log where nobody else has changed it meanwhile. So changes follow one
+ * another, each made of the one before.
+ */
+import { UnexpectedLast } from '../cluster/errors.js';
+import { BatchWriter } from '../core/batch.js';
+import { ElasticsearchError, toElasticsearchError, writeFailed } from '../errors.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import type { Operation } from '../shard/operation.js';
+import { encodeJson } from '../storage/records.js';
+import type { Clock } from '../time/clock.js';
+import { inTurnsIfLong, WorkLimit } from '../workLimit.js';
+import { type IndexFollower, MAPPING, notFollowing } from './indexFollower.js';
+
+/** What changes of mappings need of the node. */
+export interface MappingContext {
+  clock: Clock;
+  /** A copy of an index without shards, whose mapping may be changed. */
+  draft(index: OpenIndex): OpenIndex;
+}
+
+/** Others may have changed it so often before this one. */
+const MOST_ATTEMPTS = 100;
+const TIMEOUT_MS = 30_000;
+/** Bytes of a source that is parsed at once. */
+const SHORT_SOURCE = 16 * 1024;
+
+/** Changes mappings, those of an index one after the other. */
+export class MappingChanges {
+  readonly #context: MappingContext;
+  readonly #queues = new WeakMap<IndexFollower, Promise<unknown>>();
+
+  constructor(context: MappingContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Makes a change; resolves with the position in the log that has it when it is in force on this node.
+   * @param edit changes the mapping of a draft; it may be called several times
+   */
+  change(follower: IndexFollower, edit: (draft: OpenIndex) => Promise<void> | void): Promise<number> {
+    const before = this.#queues.get(follower) ?? Promise.resolve();
+    const done = before.then(() => this.#change(follower, edit));
+    this.#queues.set(
+      follower,
+      done.catch(() => {}),
+    );
+    return done;
+  }
+
+  /**
+   * Has the mapping know what these operations need.
+   * @returns for each that no mapping makes possible, why
+   */
+  async admit(
+    follower: IndexFollower,
+    ops: readonly Operation[],
+  ): Promise<(ElasticsearchError | undefined)[]> {
+    let refused: (ElasticsearchError | undefined)[] = [];
+    await this.change(follower, async (draft) => {
+      refused = [];
+      for (const op of ops) refused.push(await this.#parse(draft, op));
+    });
+    return refused;
+  }
+
+  /** Parses the document of an operation as a single node would; returns what it is refused with. */
+  async #parse(
+    draft: OpenIndex,
+    { kind, type, id, parent, routing, source, timestamp, ttl, times }: Operation,
+  ) {
+    if (kind !== 'index' || source === undefined) return undefined;
+    const document = { type, id, parent, routing, source };
+    const given = times ?? { timestamp, ttl, now: Math.floor(this.#context.clock.now()) };
+    const work = WorkLimit.of(Number.POSITIVE_INFINITY);
+    const { version } = draft.model;
+    try {
+      const batch = new BatchWriter(1024);
+      if (source.length <= SHORT_SOURCE) draft.encode(batch, 1, document, given);
+      else await inTurnsIfLong(draft.encodeInTurns(batch, 1, document, work, given), work);
+      return undefined;
+    } catch (e) {
+      return draft.model.version === version ? toElasticsearchError(e) : writeFailed(toElasticsearchError(e));
+    }
+  }
+
+  async #change(follower: IndexFollower, edit: (draft: OpenIndex) => Promise<void> | void): Promise<number> {
+    const { index } = follower;
+    const timeout = new AbortController();
+    const late = new ElasticsearchError(
+      'ProcessClusterEventTimeoutException',
+      `failed to process cluster event (put-mapping) within ${TIMEOUT_MS / 1000}s`,
+      { status: 503 },
+    );
+    const cancel = this.#context.clock.after(TIMEOUT_MS, () => timeout.abort(late));
+    const signal = AbortSignal.any([timeout.signal, follower.ending]);
+    try {
+      const log = await follower.log();
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+        if (follower.failure !== undefined) throw notFollowing(index.name, follower.failure);
+        const expectLast = follower.mappingPosition;
+        const draft = this.#context.draft(index);
+        const { version } = draft.model;
+        await edit(draft);
+        if (draft.model.version === version) {
+          // Nothing may have changed the mapping meanwhile either.
+          if (follower.mappingPosition === expectLast) return expectLast;
+          continue;
+        }
+        try {
+          const bytes = encodeJson({ mapping: draft.model.save() });
+          const position = await log.append(MAPPING, bytes, { expectLast, signal });
+          await follower.reachMapping(position, signal);
+          return position;
+        } catch (e) {
+          if (!(e instanceof UnexpectedLast)) throw e;
+          const last = await log.lastPosition(MAPPING);
+          // A node that was started anew expects 0 where all that was there has been trimmed.
+          await follower.reachMapping(last, signal);
+        }
+      }
+      throw late;
+    } finally {
+      cancel();
+    }
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * The cluster's log of metadata, as a node follows and writes it. A change is what its rows become; it is in the log only where nobody else
+ * made one since the state that it was made from.
+ */
+import { LogDiffers, LogShortened, LogTrimmed, UnexpectedLast } from '../cluster/errors.js';
+import type { Log } from '../cluster/log.js';
+import { ElasticsearchError } from '../errors.js';
+import { decodeJson, encodeJson, METADATA_PLACE_KEY } from '../storage/records.js';
+import { Rows } from '../storage/rows.js';
+import type { CommitOptions, Entry, Puts, RangeOptions, Storage } from '../storage/storage.js';
+import type { Clock } from '../time/clock.js';
+import { decodeMetadata, encodeMetadata, type MetadataCommand } from './metadataCommand.js';
+import { pause } from './pause.js';
+import { ShardProgress } from './progress.js';
+
+/** The name of the log, and its one subject. */
+export const METADATA_LOG = 'metadata';
+const SUBJECT = 'meta';
+const TIMEOUT_MS = 30_000;
+const RETRY_MS = 500;
+const METADATA_KEYS = 'm'.charCodeAt(0);
+
+/** How far a node has followed the log. */
+interface MetadataPlace {
+  /** The cluster that the data belong to. */
+  cluster: string;
+  position: number;
+  checksum?: number;
+}
+
+/** Thrown where another change came first: this one is made anew. */
+export class Outdated extends Error {}
+
+/** What the log needs of the node. */
+export interface MetadataLogContext {
+  /** The cluster's name. */
+  cluster: string;
+  log: Log;
+  storage: Storage;
+  clock: Clock;
+  warn(message: string): void;
+  /** Carries out a change of another node, or one that this node doesn't know to have made, with a commit of these rows. */
+  follow(position: number, command: MetadataCommand, commit: CommitMetadata): Promise<void>;
+}
+
+/** Commits rows together with the place in the log. */
+export type CommitMetadata = (puts: readonly Entry[], deletes: readonly Uint8Array[]) => Promise<void>;
+
+/** Puts changes into the log, and carries out those of others. */
+export class MetadataLog {
+  readonly #context: MetadataLogContext;
+  readonly #ending = new AbortController();
+  #place: MetadataPlace;
+  readonly #progress: ShardProgress;
+  #following: Promise<void> = Promise.resolve();
+  /** Why the log is followed no further. */
+  failure: string | undefined;
+
+  constructor(context: MetadataLogContext) {
+    this.#context = context;
+    this.#place = readPlace(context.storage) ?? { cluster: context.cluster, position: 0 };
+    this.#progress = new ShardProgress(this.#place.position);
+  }
+
+  /** The last change that is in force here. */
+  get position(): number {
+    return this.#place.position;
+  }
+
+  /** Begins to carry out what the log says. */
+  follow(): void {
+    this.#following = this.#follow();
+  }
+
+  /** Resolves when all changes that were made before are in force here. */
+  async current(signal: AbortSignal): Promise<void> {
+    const either = AbortSignal.any([signal, this.#ending.signal]);
+    await this.reach(await this.#context.log.lastPosition(SUBJECT), either);
+  }
+
+  /** Resolves when a change is in force here. */
+  reach(position: number, signal: AbortSignal): Promise<void> {
+    return this.#progress.reach(position, AbortSignal.any([signal, this.#ending.signal]));
+  }
+
+  /** Puts a change into the log, and commits it here; throws {@link Outdated} where another one came first. */
+  async commit(
+    puts: readonly Entry[],
+    deletes: readonly Uint8Array[],
+    options?: CommitOptions,
+  ): Promise<void> {
+    const { log, clock } = this.#context;
+    if (this.failure !== undefined) throw unavailable(this.failure);
+    const timeout = new AbortController();
+    const cancel = clock.after(TIMEOUT_MS, () =>
+      timeout.abort(unavailable('the log of metadata does not answer')),
+    );
+    try {
+      const { position: expectLast } = this.#place;
+      const signal = AbortSignal.any([timeout.signal, this.#ending.signal]);
+      const position = await log.append(SUBJECT, encodeMetadata({ puts, deletes }), { expectLast, signal });
+      await this.#commit({ cluster: this.#place.cluster, position }, puts, deletes, options);
+    } catch (e) {
+      if (e instanceof UnexpectedLast) throw new Outdated();
+      if (e instanceof ElasticsearchError) throw e;
+      throw unavailable(e instanceof Error ? e.message : String(e));
+    } finally {
+      cancel();
+    }
+  }
+
+  async stop(reason: Error): Promise<void> {
+    this.#ending.abort(reason);
+    await this.#following;
+  }
+
+  async #commit(
+    place: MetadataPlace,
+    puts: readonly Entry[],
+    deletes: readonly Uint8Array[],
+    options?: CommitOptions,
+  ): Promise<void> {
+    const row: Entry = [METADATA_PLACE_KEY, encodeJson(place)];
+    await this.#context.storage.commit([...puts, row], deletes, options);
+    this.#place = place;
+  }
+
+  /** Tells who waits that the change at its place is in force, not only committed. */
+  inForce(): void {
+    this.#progress.read(this.#place.position);
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#ending;
+    const { warn, clock } = this.#context;
+    while (!signal.aborted) {
+      try {
+        await this.#read(signal);
+      } catch (e) {
+        if (signal.aborted) return;
+        const { message } = e as Error;
+        if (e instanceof LogShortened || e instanceof LogDiffers || e instanceof LogTrimmed) {
+          this.failure = message;
+          warn(`the metadata can't be changed any more: ${message}`);
+          return;
+        }
+        warn(`following the log of metadata: ${message}`);
+        await pause(clock, RETRY_MS, signal);
+      }
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const { log, follow } = this.#context;
+    const { position: after, checksum: known } = this.#place;
+    const options = known === undefined ? {} : { checksum: known };
+    for await (const { position, checksum, bytes } of log.read(after, signal, options)) {
+      const place = { cluster: this.#place.cluster, position, checksum };
+      await follow(position, decodeMetadata(bytes), (puts, deletes) => this.#commit(place, puts, deletes));
+      if (signal.aborted) return;
+      if (position === this.#place.position) this.#place = place;
+      this.#progress.read(Math.max(position, this.#progress.position));
+    }
+  }
+
+  /** Whether a change at that place is in force here already. */
+  has(position: number): boolean {
+    return position <= this.#place.position;
+  }
+}
+
+/** How far the store has followed a log of metadata; undefined where it has followed none. */
+export function readPlace(storage: Storage): MetadataPlace | undefined {
+  const row = storage.get(METADATA_PLACE_KEY);
+  return row === undefined ? undefined : decodeJson<MetadataPlace>(row);
+}
+
+function unavailable(reason: string): ElasticsearchError {
+  const detail = `the metadata of the cluster can't be changed now: ${reason}`;
+  return new ElasticsearchError('MasterNotDiscoveredException', detail, { status: 503 });
+}
+
+/** A store whose metadata are committed by way of a log while a change is carried out. */
+export class LoggedStorage implements Storage {
+  readonly #inner: Storage;
+  /** How the change that is being carried out is committed. */
+  commits:
+    | ((puts: readonly Entry[], deletes: readonly Uint8Array[], options?: CommitOptions) => Promise<void>)
+    | undefined;
+
+  constructor(inner: Storage) {
+    this.#inner = inner;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#inner.get(key);
+  }
+
+  range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry> {
+    return this.#inner.range(from, to, options);
+  }
+
+  commit(puts: Puts, deletes: readonly Uint8Array[], options?: CommitOptions): Promise<void> {
+    // Rows of documents come as such; shards write nothing else.
+    if (this.commits === undefined || puts instanceof Rows) return this.#inner.commit(puts, deletes, options);
+    const rows = [...puts];
+    const isMetadata =
+      rows.some(([key]) => key[0] === METADATA_KEYS) || deletes.some((key) => key[0] === METADATA_KEYS);
+    return isMetadata ? this.commits(rows, deletes, options) : this.#inner.commit(rows, deletes, options);
+  }
+
+  get isCold(): boolean {
+    return this.#inner.isCold === true;
+  }
+
+  prefetch(keys: readonly Uint8Array[]): Promise<void> | undefined {
+    return this.#inner.prefetch?.(keys);
+  }
+
+  get failure(): Storage['failure'] {
+    return this.#inner.failure;
+  }
+
+  get heapBytes(): number {
+    return this.#inner.heapBytes ?? 0;
+  }
+
+  get usedBytes(): number {
+    return this.#inner.usedBytes as number;
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+}

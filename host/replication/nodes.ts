@@ -1,0 +1,128 @@
+/** The nodes that hold data, and questions to as many of them as it takes. */
+import type { Member, Members } from '../cluster/members.js';
+import type { Peers } from '../cluster/peers.js';
+import { encodeJson } from '../storage/records.js';
+import type { Clock } from '../time/clock.js';
+import { pause } from './pause.js';
+
+/** What a node says of itself, besides what it is. */
+export interface NodeDetails {
+  name: string;
+  /** Where it answers HTTP: `127.0.0.1:9200`; empty where it doesn't. */
+  http: string;
+  version: string;
+  /** When it was started, in milliseconds. */
+  started: number;
+}
+
+/** A living node. */
+export interface ClusterNode extends NodeDetails {
+  id: string;
+}
+
+const RETRY_MS = 200;
+
+/** The other nodes as this one sees them. */
+export class Nodes {
+  readonly self: string;
+  readonly #members: Members;
+  readonly #peers: Peers;
+  readonly #clock: Clock;
+
+  constructor(self: string, members: Members, peers: Peers, clock: Clock) {
+    this.self = self;
+    this.#members = members;
+    this.#peers = peers;
+    this.#clock = clock;
+  }
+
+  /** The ids of all living nodes, this one among them, sorted. */
+  get ids(): string[] {
+    return [...new Set([this.self, ...this.#members.list().map(({ node }) => node)])].sort();
+  }
+
+  /** Whether this node does what one node has to do for all. */
+  get isFirst(): boolean {
+    return this.ids[0] === this.self;
+  }
+
+  /** What they say of themselves; this one is there when it has joined. */
+  get all(): ClusterNode[] {
+    return this.#members.list().map(nodeOf);
+  }
+
+  /** Whether this node is one of those that the others see. */
+  get hasJoined(): boolean {
+    return this.#members.list().some(({ node }) => node === this.self);
+  }
+
+  /**
+   * Asks the other living nodes until enough have answered, this one counted: one that can't be reached is asked again as long as it
+   * counts as living.
+   * @param needed how many of so many have to
+   */
+  async ask(
+    kind: string,
+    question: unknown,
+    needed: (nodes: number) => number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    signal.throwIfAborted();
+    const bytes = encodeJson(question);
+    const answered = new Set([this.self]);
+    const asked = new Set([this.self]);
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    let check = () => {};
+    const askOne = async (node: string) => {
+      while (!either.aborted && this.ids.includes(node)) {
+        try {
+          await this.#peers.ask(node, kind, bytes, either);
+          answered.add(node);
+          check();
+          return;
+        } catch {
+          await pause(this.#clock, RETRY_MS, either);
+        }
+      }
+      asked.delete(node);
+    };
+    let forget = () => {};
+    try {
+      await new Promise<void>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        check = () => {
+          const { ids } = this;
+          if (ids.filter((id) => answered.has(id)).length >= needed(ids.length)) return resolve();
+          for (const id of ids) {
+            if (asked.has(id)) continue;
+            asked.add(id);
+            void askOne(id);
+          }
+        };
+        forget = this.#members.onChange(() => check());
+        check();
+      });
+    } finally {
+      forget();
+      over.abort();
+    }
+  }
+}
+
+/** More than half. */
+export function majority(nodes: number): number {
+  return Math.floor(nodes / 2) + 1;
+}
+
+/** All of them. */
+export function everyone(nodes: number): number {
+  return nodes;
+}
+
+/** What another node says of itself is not trusted to have any shape. */
+function nodeOf({ node, details }: Member): ClusterNode {
+  const text = (name: string) => (typeof details[name] === 'string' ? (details[name] as string) : '');
+  const started = typeof details.started === 'number' ? details.started : 0;
+  return { id: node, name: text('name') || node, http: text('http'), version: text('version'), started };
+}

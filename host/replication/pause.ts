@@ -1,0 +1,15 @@
+import type { Clock } from '../time/clock.js';
+
+/** Resolves after so many milliseconds, or when the signal aborts. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, () => end());
+    const end = () => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    signal?.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,229 @@
+/**
+ * The metadata of a cluster of several nodes. A change is made as on a single node, of the state that the log of metadata has come to, and is in
+ * force when it is in the log and every living node has it; one before which another came is made anew.
+ */
+import {
+  ElasticsearchError,
+  indexClosed,
+  indexMissing,
+  notOffered,
+  toElasticsearchError,
+} from '../errors.js';
+import { Cluster, plainly } from '../metadata/cluster.js';
+import { type ClusterServices, partsOf } from '../metadata/indexLifecycle.js';
+import { checkTypeName, type NameOptions } from '../metadata/names.js';
+import type { IndexMetadata, OpenIndex } from '../metadata/openIndex.js';
+import type { FlatSettings } from '../settings/indexSettings.js';
+import { decodeJson, INDEX_RANGE, loggedMappingKey, NODE_KEY, nameInKey } from '../storage/records.js';
+import { compareBytes, type Entry } from '../storage/storage.js';
+import { logName, readLoggedMapping } from './indexFollower.js';
+import type { MetadataCommand } from './metadataCommand.js';
+import { type CommitMetadata, type LoggedStorage, type MetadataLog, Outdated } from './metadataLog.js';
+
+/** What the metadata need of the node. */
+export interface ReplicatedContext {
+  storage: LoggedStorage;
+  log(): MetadataLog;
+  /** Makes, and deletes, the log of an index. */
+  createLog(name: string): Promise<void>;
+  deleteLog(name: string): Promise<void>;
+  /** Resolves when every living node has a change. */
+  everywhere(position: number): Promise<void>;
+  /** Changes the mapping of an index by way of its log; resolves when every living node has it. */
+  changeMapping(index: OpenIndex, edit: (draft: OpenIndex) => void): Promise<void>;
+}
+
+const MOST_ATTEMPTS = 100;
+const BARRIER_MS = 30_000;
+
+/** The metadata as this node knows and changes them. */
+export class ReplicatedCluster extends Cluster {
+  readonly #context: ReplicatedContext;
+
+  constructor(services: ClusterServices, context: ReplicatedContext) {
+    super({ ...services, storage: context.storage });
+    this.#context = context;
+  }
+
+  /** A copy of an index whose mapping may be changed. */
+  draft(index: OpenIndex): OpenIndex {
+    return this.indexOf(index.saved());
+  }
+
+  override async exclusive<T>(change: () => Promise<T>): Promise<T> {
+    const log = this.#context.log();
+    for (let attempt = 1; ; attempt++) {
+      await this.#current(log);
+      let before = 0;
+      try {
+        const value = await super.exclusive(() => {
+          before = log.position;
+          return this.#logged(change);
+        });
+        if (log.position > before) await this.#context.everywhere(log.position);
+        return value;
+      } catch (e) {
+        if (!(e instanceof Outdated)) throw e;
+        if (attempt >= MOST_ATTEMPTS) throw lateChange();
+      }
+    }
+  }
+
+  /** Makes a change whose commits go by way of the log. */
+  async #logged<T>(change: () => Promise<T>): Promise<T> {
+    const { storage } = this.#context;
+    const log = this.#context.log();
+    storage.commits = (puts, deletes, options) => log.commit(puts, deletes, options);
+    try {
+      return await change();
+    } finally {
+      storage.commits = undefined;
+      log.inForce();
+    }
+  }
+
+  async #current(log: MetadataLog): Promise<void> {
+    const timeout = new AbortController();
+    const cancel = this.services.clock.after(BARRIER_MS, () => timeout.abort(lateChange()));
+    try {
+      await log.current(timeout.signal);
+    } catch (e) {
+      throw e instanceof ElasticsearchError ? e : lateChange(e);
+    } finally {
+      cancel();
+    }
+  }
+
+  // ------------------------------------------------------------------------------------ mappings and settings
+
+  override async putMapping(
+    indices: readonly OpenIndex[],
+    type: string,
+    body: unknown,
+    options: { ignoreConflicts?: boolean } = {},
+  ): Promise<void> {
+    if (type !== '_default_') checkTypeName(type);
+    for (const index of indices) {
+      index.checkBlock('metadata_write');
+      await this.#context.changeMapping(index, (draft) => {
+        try {
+          draft.model.putMapping(type, body, options);
+        } catch (e) {
+          throw plainly(toElasticsearchError(e));
+        }
+      });
+    }
+  }
+
+  override deleteTypes(index: OpenIndex, types: readonly string[]): Promise<void> {
+    return this.#context.changeMapping(index, (draft) => {
+      for (const type of types) draft.model.deleteType(type);
+    });
+  }
+
+  override putSettings(
+    expression: string | undefined,
+    change: FlatSettings,
+    options?: NameOptions,
+  ): Promise<void> {
+    // Nodes may have come to different places of its log when it was closed.
+    if (this.resolve(expression, options).some(({ closed }) => closed))
+      throw notOffered('changing the settings of a closed index of a cluster');
+    return super.putSettings(expression, change, options);
+  }
+
+  protected override async announce({ uuid }: IndexMetadata): Promise<void> {
+    await this.#context.createLog(logName(uuid));
+  }
+
+  protected override async departed(indices: readonly OpenIndex[]): Promise<void> {
+    for (const { metadata } of indices) await this.#context.deleteLog(logName(metadata.uuid));
+  }
+
+  protected override keysOf(index: OpenIndex): Uint8Array[] {
+    return [...super.keysOf(index), loggedMappingKey(index.name)];
+  }
+
+  /** The mapping is what the index's log has made of it. */
+  protected override saved(): IndexMetadata[] {
+    return super.saved().map((metadata) => this.#withLoggedMapping(metadata));
+  }
+
+  #withLoggedMapping(metadata: IndexMetadata): IndexMetadata {
+    const logged = readLoggedMapping(this.services.storage, metadata.name, metadata.uuid);
+    return logged === undefined ? metadata : { ...metadata, mapping: logged.mapping };
+  }
+
+  // ----------------------------------------------------------------------------------------- changes of others
+
+  /** Carries out what the log says. */
+  follow(position: number, { puts, deletes }: MetadataCommand, commit: CommitMetadata): Promise<void> {
+    return super.exclusive(async () => {
+      // This node's own.
+      if (this.#context.log().has(position)) return;
+      await this.#follow(puts, deletes, commit);
+    });
+  }
+
+  async #follow(
+    puts: readonly Entry[],
+    deletes: readonly Uint8Array[],
+    commit: CommitMetadata,
+  ): Promise<void> {
+    const given = puts.filter(([key]) => isOfIndex(key)).map(([, row]) => decodeJson<IndexMetadata>(row));
+    await partsOf(given);
+    const removed = deletes.filter(isOfIndex).flatMap((key) => this.find(nameInKey(key)) ?? []);
+    const known = given.flatMap((metadata) => {
+      const index = this.find(metadata.name);
+      if (index === undefined) return [];
+      // Its log alone says what its mapping is.
+      const { mapping: _, ...rest } = metadata;
+      return [{ index, rest }];
+    });
+    const shut = known.filter(({ index, rest }) => rest.closed === true && !index.closed);
+    const opened = known.filter(({ index, rest }) => rest.closed !== true && index.closed);
+    const made = given.filter(({ name }) => this.find(name) === undefined);
+    const rows = new Map(known.map(({ index, rest }) => [index.name, index.metadataEntry(rest)]));
+    const committed = puts.map((put) => (isOfIndex(put[0]) ? (rows.get(nameInKey(put[0])) ?? put) : put));
+    const ended = [...removed, ...shut.map(({ index }) => index)];
+    const reason = (name: string) =>
+      removed.some((index) => index.name === name) ? indexMissing(name) : indexClosed(name);
+    await this.withoutWrites(ended, reason, () => commit(committed, deletes));
+    this.size.follow(committed, deletes);
+    for (const [key, value] of puts) if (compareBytes(key, NODE_KEY) === 0) this.knowShards(value);
+    for (const index of removed) {
+      this.drop(index);
+      this.services.gone(index);
+      await index.close(false);
+    }
+    for (const { index, rest } of known) index.change(rest);
+    for (const { index } of shut) {
+      this.services.gone(index);
+      await this.warnOf(index, index.close(true));
+      this.replace(index);
+    }
+    for (const { index, rest } of opened) {
+      const { mapping } = index.saved();
+      await this.bringIn(this.indexOf(mapping === undefined ? rest : { ...rest, mapping }));
+    }
+    for (const metadata of made) await this.bringIn(this.indexOf(metadata));
+    this.stored.followRows(puts, deletes);
+    this.indexAliases();
+    // What waits to be refreshed may have to wait no longer.
+    for (const { index } of known) for (const shard of index.shards) if (shard.dirty) shard.onDirty();
+    await this.sweep(removed.flatMap(({ metadata }) => metadata.shardUids));
+    for (const { metadata } of removed) await this.#context.deleteLog(logName(metadata.uuid));
+  }
+}
+
+function isOfIndex(key: Uint8Array): boolean {
+  const [from, to] = INDEX_RANGE;
+  return compareBytes(key, from) >= 0 && compareBytes(key, to) < 0;
+}
+
+function lateChange(cause?: unknown): ElasticsearchError {
+  const why = cause === undefined ? '' : `: ${cause instanceof Error ? cause.message : cause}`;
+  return new ElasticsearchError('MasterNotDiscoveredException', `waited for [${BARRIER_MS / 1000}s]${why}`, {
+    status: 503,
+  });
+}

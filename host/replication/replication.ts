@@ -1,0 +1,374 @@
+/** A node as part of a cluster: what its engine asks of the others, and answers them. */
+import type { Log } from '../cluster/log.js';
+import type { ClusterServices as Services } from '../cluster/services.js';
+import { ElasticsearchError, indexClosed, indexMissing, rejected } from '../errors.js';
+import { isObject } from '../json/values.js';
+import type { ClusterServices } from '../metadata/indexLifecycle.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import type { Operation } from '../shard/operation.js';
+import type { Shard } from '../shard/shard.js';
+import type { ShardReplication } from '../shard/shardIndex.js';
+import type { Outcome } from '../shard/writeQueue.js';
+import { decodeJson, encodeJson, INDEX_RANGE } from '../storage/records.js';
+import type { Storage } from '../storage/storage.js';
+import { IndexFollower, notFollowing } from './indexFollower.js';
+import { MappingChanges } from './mappingChanges.js';
+import { LoggedStorage, METADATA_LOG, MetadataLog, readPlace } from './metadataLog.js';
+import { everyone, majority, type NodeDetails, Nodes } from './nodes.js';
+import { ReplicatedCluster } from './replicatedCluster.js';
+import { ShardWriter } from './shardWriter.js';
+
+/** What a node is told of the cluster. */
+export interface ReplicationOptions {
+  /** The cluster's name. */
+  cluster: string;
+  /** The node's id, kept in its data. */
+  node: string;
+  /** Another one for each process. */
+  incarnation: string;
+  services: Services;
+}
+
+/** What nodes do with the shards of indices for each other. */
+export type Maintenance = 'refresh' | 'flush' | 'syncedFlush' | 'forceMerge' | 'clearCaches';
+
+/** An index, and how far its log has to be carried out first. */
+interface IndexPlace {
+  name: string;
+  uuid: string;
+  position: number;
+}
+
+const QUESTION_MS = 30_000;
+const MAINTENANCE: readonly unknown[] = ['refresh', 'flush', 'syncedFlush', 'forceMerge', 'clearCaches'];
+
+/** The replication of one node. */
+export class Replication implements ShardReplication {
+  readonly nodes: Nodes;
+  readonly #options: ReplicationOptions;
+  readonly #metadataLog: Log;
+  readonly #followers = new Map<string, IndexFollower>();
+  readonly #writers = new Map<Shard, ShardWriter>();
+  readonly #outcomes = new Map<number, (outcomes: Outcome[], position: number) => void>();
+  readonly #mappings: MappingChanges;
+  /** Barriers of logs that others may share. */
+  readonly #barriers = new Map<Log, Promise<number>>();
+  #metadata!: MetadataLog;
+  #cluster!: ReplicatedCluster;
+  #storage!: Storage;
+  #services!: ClusterServices;
+  #maintain: (action: Maintenance, indices: readonly OpenIndex[], argument: number) => Promise<void> =
+    async () => {};
+  #number = 0;
+
+  private constructor(options: ReplicationOptions, metadataLog: Log) {
+    const { node, services } = options;
+    this.#options = options;
+    this.#metadataLog = metadataLog;
+    this.nodes = new Nodes(node, services.members, services.peers, services.clock);
+    this.#mappings = new MappingChanges({
+      clock: services.clock,
+      draft: (index) => this.#cluster.draft(index),
+    });
+  }
+
+  /** Finds the cluster, or makes it. Throws `LogUnavailable` where its services can't be reached. */
+  static async open(options: ReplicationOptions): Promise<Replication> {
+    return new Replication(options, await options.services.logs.open(METADATA_LOG, { create: true }));
+  }
+
+  // -------------------------------------------------------------------------------- what the engine is built of
+
+  /** The metadata of the node. Throws where its data are another cluster's, or of a single node. */
+  cluster(services: ClusterServices): ReplicatedCluster {
+    const { cluster } = this.#options;
+    const place = readPlace(services.storage);
+    if (place !== undefined && place.cluster !== cluster)
+      throw new Error(`the data are those of a node of the cluster [${place.cluster}], not of [${cluster}]`);
+    const [index] = services.storage.range(...INDEX_RANGE, { limit: 1, keysOnly: true });
+    if (place === undefined && index !== undefined)
+      throw new Error(
+        'the data are those of a single node: start it without a cluster, export what it holds, and import that into the cluster',
+      );
+    const storage = new LoggedStorage(services.storage);
+    this.#storage = services.storage;
+    this.#services = services;
+    const { logs } = this.#options.services;
+    this.#cluster = new ReplicatedCluster(services, {
+      storage,
+      log: () => this.#metadata,
+      createLog: async (name) => void (await logs.open(name, { create: true })),
+      deleteLog: (name) => this.#deleteLog(name),
+      everywhere: (position) => this.#tellAll('metadata', { position }),
+      changeMapping: (index, edit) => this.#changeMapping(index, edit),
+    });
+    this.#metadata = new MetadataLog({
+      cluster,
+      log: this.#metadataLog,
+      storage: services.storage,
+      clock: services.clock,
+      warn: services.warn,
+      follow: (position, command, commit) => this.#cluster.follow(position, command, commit),
+    });
+    return this.#cluster;
+  }
+
+  /**
+   * Carries out what the logs say, and lets others know of this node when it has come as far as they are.
+   * @param maintain does something with the shards of indices on this node
+   */
+  async start(
+    details: NodeDetails,
+    maintain: (action: Maintenance, indices: readonly OpenIndex[], argument: number) => Promise<void>,
+  ): Promise<void> {
+    this.#maintain = maintain;
+    const { services, node, incarnation } = this.#options;
+    this.#metadata.follow();
+    const signal = new AbortController().signal;
+    await this.#catchUp(signal);
+    await services.peers.serve((kind, bytes, asked) => this.#answer(kind, bytes, asked));
+    await services.members.join({ node, incarnation, details: { ...details } });
+    // Whatever was acknowledged before others knew of this node is here from now on, and searchable.
+    await this.#catchUp(signal);
+    await maintain('refresh', this.#cluster.all(), 0);
+  }
+
+  /** Says where it answers, once that is known. */
+  async tell(details: NodeDetails): Promise<void> {
+    const { services, node, incarnation } = this.#options;
+    await services.members.update({ node, incarnation, details: { ...details } });
+  }
+
+  async #catchUp(signal: AbortSignal): Promise<void> {
+    await this.#metadata.current(signal);
+    await Promise.all(this.#cluster.all().map((index) => this.#currentAll(index, signal)));
+  }
+
+  /** An index has open shards. */
+  opened(index: OpenIndex): void {
+    if (index.closed || index.shards.length === 0) return;
+    const { warn, clock } = this.#services;
+    const { logs } = this.#options.services;
+    const follower = new IndexFollower(index, {
+      logs,
+      storage: this.#storage,
+      clock,
+      warn,
+      carriedOut: (writer, number, outcomes, position) => {
+        if (writer === this.#options.incarnation) this.#outcomes.get(number)?.(outcomes, position);
+      },
+      remapped: () => void this.#cluster.version++,
+    });
+    this.#followers.set(index.metadata.uuid, follower);
+  }
+
+  /** It hasn't any more. */
+  gone(index: OpenIndex): void {
+    const follower = this.#followers.get(index.metadata.uuid);
+    if (follower === undefined) return;
+    this.#followers.delete(index.metadata.uuid);
+    for (const shard of index.shards) this.#writers.delete(shard);
+    void follower.stop(index.closed ? indexClosed(index.name) : indexMissing(index.name));
+  }
+
+  /** Ends what is under way; writes that wait are refused. */
+  async close(): Promise<void> {
+    const ended = rejected('the node is shutting down');
+    await this.#options.services.members.leave().catch(() => {});
+    await this.#metadata.stop(ended);
+    await Promise.all([...this.#followers.values()].map((follower) => follower.stop(ended)));
+  }
+
+  // ------------------------------------------------------------------------------------------------- documents
+
+  write(name: string, number: number, ops: readonly Operation[]): Promise<Outcome[]> {
+    const index = this.#cluster.index(name);
+    const follower = this.#follower(index);
+    const shard = index.shards[number]!;
+    let writer = this.#writers.get(shard);
+    if (writer === undefined) {
+      writer = new ShardWriter(shard, {
+        clock: this.#services.clock,
+        writer: this.#options.incarnation,
+        follower,
+        mappings: this.#mappings,
+        outcomes: (message, signal) => this.#outcomesOf(message, signal),
+        nextNumber: () => ++this.#number,
+        copied: (of, at, position, level, signal) => this.#copied(of, at, position, level, signal),
+        current: (of, at, signal) => this.#current(of, at, signal),
+      });
+      this.#writers.set(shard, writer);
+    }
+    return writer.write(ops);
+  }
+
+  #follower(index: OpenIndex): IndexFollower {
+    const follower = this.#followers.get(index.metadata.uuid);
+    if (follower === undefined) throw index.closed ? indexClosed(index.name) : indexMissing(index.name);
+    if (follower.failure !== undefined) throw notFollowing(index.name, follower.failure);
+    return follower;
+  }
+
+  async #outcomesOf(number: number, signal: AbortSignal): Promise<{ outcomes: Outcome[]; position: number }> {
+    signal.throwIfAborted();
+    try {
+      return await new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        this.#outcomes.set(number, (outcomes, position) => resolve({ outcomes, position }));
+      });
+    } finally {
+      this.#outcomes.delete(number);
+    }
+  }
+
+  async #copied(
+    { name, metadata }: OpenIndex,
+    shard: number,
+    position: number,
+    level: 'QUORUM' | 'ALL',
+    signal: AbortSignal,
+  ): Promise<void> {
+    const place: IndexPlace = { name, uuid: metadata.uuid, position };
+    await this.nodes.ask('reached', { place, shard }, level === 'ALL' ? everyone : majority, signal);
+  }
+
+  /** Resolves when this node has all that was acknowledged before, by whatever node, of these indices. */
+  async current(indices: readonly OpenIndex[]): Promise<void> {
+    await this.#within(async (signal) => {
+      await Promise.all(indices.map((index) => this.#currentAll(index, signal)));
+    });
+  }
+
+  async #currentAll(index: OpenIndex, signal: AbortSignal): Promise<void> {
+    const follower = this.#followers.get(index.metadata.uuid);
+    if (follower === undefined || follower.failure !== undefined) return;
+    await follower.reachAll(await this.#last(await follower.log()), signal);
+  }
+
+  async #current(follower: IndexFollower, shard: number, signal: AbortSignal): Promise<void> {
+    await follower.reach(shard, await this.#last(await follower.log()), signal);
+  }
+
+  /** The last position of a log, asked for after the call; who comes meanwhile shares the next question. */
+  #last(log: Log): Promise<number> {
+    const waiting = this.#barriers.get(log);
+    if (waiting !== undefined) return waiting;
+    // In a turn of its own, so that all of this one's requests share it.
+    const asked = Promise.resolve().then(() => {
+      this.#barriers.delete(log);
+      return log.lastPosition();
+    });
+    this.#barriers.set(log, asked);
+    return asked;
+  }
+
+  // --------------------------------------------------------------------------------------- mappings, maintenance
+
+  async #changeMapping(index: OpenIndex, edit: (draft: OpenIndex) => void): Promise<void> {
+    const position = await this.#mappings.change(this.#follower(index), edit);
+    const place: IndexPlace = { name: index.name, uuid: index.metadata.uuid, position };
+    await this.#tellAll('mapped', { place });
+  }
+
+  /** Does something with the shards of indices on all nodes, when they have all that was acknowledged before. */
+  async everywhere(action: Maintenance, indices: readonly OpenIndex[], argument = 0): Promise<void> {
+    await this.#within(async (signal) => {
+      const places = await Promise.all(
+        indices.map(async (index): Promise<IndexPlace> => {
+          const { name, metadata } = index;
+          return { name, uuid: metadata.uuid, position: await this.#last(await this.#follower(index).log()) };
+        }),
+      );
+      const own = this.#maintained(action, places, argument, signal);
+      await Promise.all([own, this.nodes.ask('maintain', { action, places, argument }, everyone, signal)]);
+    });
+  }
+
+  async #maintained(
+    action: Maintenance,
+    places: readonly IndexPlace[],
+    argument: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const indices = await Promise.all(
+      places.map(async (place) => {
+        const follower = await this.#followerAt(place, signal);
+        await follower?.reachAll(place.position, signal);
+        return follower === undefined ? [] : [follower.index];
+      }),
+    );
+    await this.#maintain(action, indices.flat(), argument);
+  }
+
+  /** The follower of an index that another node knows; undefined where the index has gone. */
+  async #followerAt({ uuid }: IndexPlace, signal: AbortSignal): Promise<IndexFollower | undefined> {
+    const known = this.#followers.get(uuid);
+    if (known !== undefined) return known;
+    await this.#metadata.current(signal);
+    return this.#followers.get(uuid);
+  }
+
+  async #tellAll(kind: string, question: unknown): Promise<void> {
+    try {
+      await this.#within((signal) => this.nodes.ask(kind, question, everyone, signal));
+    } catch (e) {
+      // It is in force; who has not heard of it yet will.
+      this.#services.warn(`not every node has confirmed a change of the metadata: ${(e as Error).message}`);
+    }
+  }
+
+  /** Answers another node. What it sends is checked. */
+  async #answer(kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    const question: unknown = decodeJson(bytes);
+    if (!isObject(question)) throw new Error('a question that is none');
+    const { position, place, places, shard, action, argument } = question;
+    if (kind === 'metadata') await this.#metadata.reach(count(position), signal);
+    else if (kind === 'reached') {
+      const at = placeOf(place);
+      const follower = await this.#followerAt(at, signal);
+      const number = count(shard);
+      if (follower !== undefined && number < follower.index.shards.length)
+        await follower.reach(number, at.position, signal);
+    } else if (kind === 'mapped') {
+      const at = placeOf(place);
+      await (await this.#followerAt(at, signal))?.reachMapping(at.position, signal);
+    } else if (kind === 'maintain' && MAINTENANCE.includes(action) && Array.isArray(places)) {
+      await this.#maintained(action as Maintenance, places.map(placeOf), count(argument), signal);
+    } else throw new Error(`nobody knows what [${kind}] asks`);
+    return encodeJson({});
+  }
+
+  async #deleteLog(name: string): Promise<void> {
+    try {
+      await (await this.#options.services.logs.open(name)).delete();
+    } catch {
+      // Another node has deleted it, or will: every node tries.
+    }
+  }
+
+  async #within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const timeout = new AbortController();
+    const late = new ElasticsearchError(
+      'UnavailableShardsException',
+      `the cluster did not answer within ${QUESTION_MS / 1000}s`,
+      { status: 503 },
+    );
+    const cancel = this.#services.clock.after(QUESTION_MS, () => timeout.abort(late));
+    try {
+      return await work(timeout.signal);
+    } finally {
+      cancel();
+    }
+  }
+}
+
+function placeOf(value: unknown): IndexPlace {
+  if (!isObject(value) || typeof value.name !== 'string' || typeof value.uuid !== 'string')
+    throw new Error('a place that is none');
+  return { name: value.name, uuid: value.uuid, position: count(value.position) };
+}
+
+function count(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error('a number that is none');
+  return value as number;
+}

@@ -1,0 +1,279 @@
+/**
+ * What this node writes to one shard: operations wait in a queue, and go into the log of their index one message after the other, each when it
+ * is known what became of the one before. So operations stay in the order in which they came, whatever has to be done again.
+ */
+import { LogMissing, LogUnavailable, MessageTooLarge } from '../cluster/errors.js';
+import { ElasticsearchError, indexMissing, toElasticsearchError } from '../errors.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { AGAIN, CHANGED, type Operation } from '../shard/operation.js';
+import type { Shard } from '../shard/shard.js';
+import type { Outcome } from '../shard/writeQueue.js';
+import { uidOf } from '../storage/records.js';
+import type { Clock } from '../time/clock.js';
+import { WorkLimit } from '../workLimit.js';
+import { encodeCommand } from './documentCommand.js';
+import { type DecidedUpdate, decideUpdate } from './documentUpdates.js';
+import { type IndexFollower, notFollowing, shardSubject } from './indexFollower.js';
+import type { MappingChanges } from './mappingChanges.js';
+
+/** What a writer needs of the node. */
+export interface WriterContext {
+  clock: Clock;
+  /** The process, as messages name it. */
+  writer: string;
+  follower: IndexFollower;
+  mappings: MappingChanges;
+  /** Resolves with what becomes of a message of this process when its shard has carried it out here. */
+  outcomes(number: number, signal: AbortSignal): Promise<{ outcomes: Outcome[]; position: number }>;
+  /** Numbers of messages ascend, also where a shard is given another writer. */
+  nextNumber(): number;
+  /** Resolves when enough copies have carried out a position. */
+  copied(
+    index: OpenIndex,
+    shard: number,
+    position: number,
+    level: 'QUORUM' | 'ALL',
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Resolves when this node has carried out all that the log has for the shard. */
+  current(follower: IndexFollower, shard: number, signal: AbortSignal): Promise<void>;
+}
+
+/** An operation with its request. */
+interface Item {
+  readonly request: Request;
+  readonly at: number;
+  readonly op: Operation;
+  /** How often it was written without effect. */
+  attempts: number;
+  /** What the operation comes to, of an update. */
+  decided?: DecidedUpdate | undefined;
+}
+
+interface Request {
+  readonly outcomes: Outcome[];
+  left: number;
+  /** The last position of its operations. */
+  position: number;
+  readonly level: 'QUORUM' | 'ALL';
+  resolve(outcomes: Outcome[]): void;
+}
+
+const MESSAGE_BYTES = 512 * 1024;
+const MESSAGE_OPS = 1000;
+const OPERATION_BYTES = 128;
+/** How long a message may take until it is known what became of it, and until enough copies have it. */
+const OUTCOME_MS = 60_000;
+const MOST_ATTEMPTS = 50;
+
+/** Writes the operations of this node to one shard. */
+export class ShardWriter {
+  readonly #context: WriterContext;
+  readonly #index: OpenIndex;
+  readonly #shard: Shard;
+  #queue: Item[] = [];
+  #pumping = false;
+
+  constructor(shard: Shard, context: WriterContext) {
+    this.#context = context;
+    this.#index = context.follower.index;
+    this.#shard = shard;
+  }
+
+  /** Writes in the given order; resolves when enough copies have all of them. */
+  write(ops: readonly Operation[]): Promise<Outcome[]> {
+    return new Promise((resolve) => {
+      const level = ops.some((op) => (op as { copies?: { level: string } }).copies?.level === 'ALL');
+      const outcomes = new Array<Outcome>(ops.length);
+      const request: Request = {
+        outcomes,
+        left: ops.length,
+        position: 0,
+        level: level ? 'ALL' : 'QUORUM',
+        resolve,
+      };
+      for (const [at, op] of ops.entries()) this.#queue.push({ request, at, op, attempts: 0 });
+      if (!this.#pumping) void this.#pump();
+    });
+  }
+
+  async #pump(): Promise<void> {
+    this.#pumping = true;
+    while (this.#queue.length > 0) {
+      const batch = this.#take();
+      try {
+        await this.#send(batch);
+      } catch (e) {
+        const error = this.#failure(e);
+        for (const item of batch) this.#settle(item, error, 0);
+      }
+    }
+    this.#pumping = false;
+  }
+
+  /** The next operations of a message. An update is decided on by what is there before: it begins a message where it would come behind others. */
+  #take(): Item[] {
+    const touched = new Map<string, boolean>();
+    let bytes = 0;
+    let count = 0;
+    for (const { op } of this.#queue) {
+      const uid = uidOf(op.type, op.id);
+      const isUpdate = op.kind === 'update';
+      const before = touched.get(uid);
+      if (before !== undefined && (before || isUpdate)) break;
+      bytes += OPERATION_BYTES + (op.source?.length ?? 0);
+      if (count > 0 && (bytes > MESSAGE_BYTES || count >= MESSAGE_OPS)) break;
+      touched.set(uid, isUpdate);
+      count++;
+    }
+    return this.#queue.splice(0, count);
+  }
+
+  /** Sends a message, and puts what has to be done again in front of the queue. */
+  async #send(batch: Item[]): Promise<void> {
+    const { follower, clock } = this.#context;
+    if (follower.failure !== undefined) throw notFollowing(this.#index.name, follower.failure);
+    const timeout = new AbortController();
+    const cancel = clock.after(OUTCOME_MS, () => timeout.abort(this.#unknown('nothing was heard of them')));
+    const signal = AbortSignal.any([timeout.signal, follower.ending]);
+    try {
+      const ready = await this.#decide(batch, signal);
+      if (ready.length === 0) return;
+      const { outcomes, position } = await this.#append(ready, signal);
+      const again = await this.#sort(ready, outcomes, position);
+      this.#queue.unshift(...again);
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Decides what updates come to, and checks what only one node should; those that have come to an end are settled. */
+  async #decide(batch: readonly Item[], signal: AbortSignal): Promise<Item[]> {
+    if (batch.some(({ op }) => op.kind === 'update'))
+      await this.#context.current(this.#context.follower, this.#shard.number, signal);
+    const ready: Item[] = [];
+    const work = WorkLimit.of(Number.POSITIVE_INFINITY);
+    for (const item of batch) {
+      const { op } = item;
+      try {
+        item.decided = undefined;
+        if (op.kind === 'update') {
+          const decided = decideUpdate(op, this.#index.name, this.#shard, clockTime(this.#context.clock));
+          if (!('op' in decided)) {
+            this.#settle(item, decided, 0);
+            continue;
+          }
+          item.decided = decided;
+        }
+        const { type, id, source, kind } = item.decided?.op ?? op;
+        if (kind === 'index' && this.#index.watches(type) && source !== undefined)
+          await this.#index.percolator.check({ id, source }, work);
+        ready.push(item);
+      } catch (e) {
+        this.#settle(item, toElasticsearchError(e), 0);
+      }
+    }
+    return ready;
+  }
+
+  async #append(
+    items: readonly Item[],
+    signal: AbortSignal,
+  ): Promise<{ outcomes: Outcome[]; position: number }> {
+    const { writer, clock, follower } = this.#context;
+    const number = this.#context.nextNumber();
+    const time = clockTime(clock);
+    const ops = items.map(({ op, decided }) => decided?.op ?? op);
+    const bytes = encodeCommand({ writer, number, time, horizon: time - this.#index.gcDeletes, ops });
+    const known = new AbortController();
+    const done = this.#context.outcomes(number, signal);
+    done.then(
+      () => known.abort(),
+      () => known.abort(),
+    );
+    const log = await follower.log();
+    try {
+      const subject = shardSubject(this.#shard.number);
+      const id = `${writer}-write-${number}`;
+      await log.append(subject, bytes, { id, signal: AbortSignal.any([signal, known.signal]) });
+    } catch (e) {
+      // It was carried out before the log could say that it has it.
+      if (!known.signal.aborted) {
+        done.catch(() => {});
+        throw e;
+      }
+    }
+    return done;
+  }
+
+  /** Settles what has an outcome; returns what has to be written again. */
+  async #sort(items: readonly Item[], outcomes: readonly Outcome[], position: number): Promise<Item[]> {
+    const again: Item[] = [];
+    items.forEach((item, i) => {
+      const outcome = outcomes[i]!;
+      const isOver = (outcome !== AGAIN && outcome !== CHANGED) || ++item.attempts >= MOST_ATTEMPTS;
+      if (isOver) this.#settle(item, item.decided?.outcome(outcome) ?? outcome, position);
+      else again.push(item);
+    });
+    const needing = items.filter((item, i) => outcomes[i] === AGAIN && again.includes(item));
+    if (needing.length === 0) return again;
+    const ops = needing.map(({ op, decided }) => decided?.op ?? op);
+    const refused = await this.#context.mappings.admit(this.#context.follower, ops).catch((e) => {
+      const error = this.#failure(e);
+      return needing.map(() => error);
+    });
+    const left = new Set(again);
+    needing.forEach((item, i) => {
+      const error = refused[i];
+      if (error === undefined) return;
+      left.delete(item);
+      this.#settle(item, error, position);
+    });
+    return [...left];
+  }
+
+  /** An operation has come to its end; its request is answered when all have, and enough copies have them. */
+  #settle({ request, at }: Item, outcome: Outcome, position: number): void {
+    request.outcomes[at] = outcome;
+    request.position = Math.max(request.position, position);
+    if (--request.left === 0) void this.#answer(request);
+  }
+
+  async #answer({ outcomes, position, level, resolve }: Request): Promise<void> {
+    const { follower, clock } = this.#context;
+    const timeout = new AbortController();
+    const unknown = this.#unknown('not enough copies have carried them out yet');
+    const cancel = clock.after(OUTCOME_MS, () => timeout.abort(unknown));
+    try {
+      const signal = AbortSignal.any([timeout.signal, follower.ending]);
+      if (position > 0) await this.#context.copied(this.#index, this.#shard.number, position, level, signal);
+      resolve(outcomes);
+    } catch (e) {
+      const error = this.#failure(e);
+      resolve(outcomes.map((outcome) => (outcome instanceof ElasticsearchError ? outcome : error)));
+    } finally {
+      cancel();
+    }
+  }
+
+  #failure(e: unknown): ElasticsearchError {
+    if (e instanceof ElasticsearchError) return e;
+    if (e instanceof LogMissing) return indexMissing(this.#index.name);
+    if (e instanceof MessageTooLarge) {
+      const detail = `a document of ${e.bytes} bytes is longer than the ${e.limit} bytes that nodes send each other`;
+      return new ElasticsearchError('ElasticsearchIllegalArgumentException', detail, { status: 413 });
+    }
+    if (e instanceof LogUnavailable) return this.#unknown(e.message);
+    return toElasticsearchError(e);
+  }
+
+  /** 503: whether operations are carried out isn't known. */
+  #unknown(reason: string): ElasticsearchError {
+    const detail = `[${this.#index.name}][${this.#shard.number}] it is not known whether the operations are carried out: ${reason}`;
+    return new ElasticsearchError('UnavailableShardsException', detail, { status: 503 });
+  }
+}
+
+function clockTime(clock: Clock): number {
+  return Math.floor(clock.now());
+}

@@ -1,0 +1,49 @@
+/** How far a shard has followed the log of its index. */
+import { type LogPlace, readPlace, readWriters, type ShardPlace } from '../storage/logRows.js';
+import type { Storage } from '../storage/storage.js';
+
+/** Admits the messages of a log, each once. */
+export class ShardLog {
+  readonly #storage: Storage;
+  readonly #uid: number;
+  #place: ShardPlace | undefined;
+  /** Read when they are needed first. */
+  #writers: Map<string, number> | undefined;
+
+  constructor(storage: Storage, uid: number) {
+    this.#storage = storage;
+    this.#uid = uid;
+  }
+
+  /** Where it is; what is carried out now counts already. */
+  get place(): ShardPlace | undefined {
+    if (this.#writers === undefined) {
+      this.#place = readPlace(this.#storage, this.#uid);
+      this.#writers = readWriters(this.#storage, this.#uid);
+    }
+    return this.#place;
+  }
+
+  /** Deletions from before count no more. */
+  get horizon(): number {
+    return this.place?.horizon ?? 0;
+  }
+
+  /**
+   * A message that is to be carried out now, with the time and the horizon of the log, which never go back; undefined for one that has been
+   * carried out.
+   */
+  admit(message: LogPlace): LogPlace | undefined {
+    const { place: before } = this;
+    const writers = this.#writers!;
+    const { position, checksum, writer, number } = message;
+    if (before !== undefined && position <= before.position) return undefined;
+    const time = Math.max(message.time, before?.time ?? 0);
+    const horizon = Math.max(message.horizon, before?.horizon ?? 0);
+    this.#place = { position, checksum, time, horizon };
+    // The log has it twice, at two positions.
+    if ((writers.get(writer) ?? -1) >= number) return undefined;
+    writers.set(writer, number);
+    return { ...message, time, horizon };
+  }
+}

@@ -1,0 +1,152 @@
+/** Three nodes in one process: what one of them is told, all of them know. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { coreBytes } from '../support/core.js';
+import { SimulatedNode } from './simulation/simulatedNode.js';
+import { VirtualClock } from './simulation/virtualClock.js';
+
+let clock: VirtualClock;
+let cluster: InProcessCluster;
+let nodes: SimulatedNode[];
+let running: Promise<void>;
+const disks = new Map<string, { storage: MemoryStorage; blobs: MemoryBlobs }>();
+let processes = 0;
+const module = await WebAssembly.compile(coreBytes());
+
+async function start(id: string): Promise<SimulatedNode> {
+  const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
+  disks.set(id, disk);
+
+  const services = cluster.start(id);
+  const incarnation = `${id}-${++processes}`;
+  return SimulatedNode.start({ id, incarnation, services, module, ...disk, warn: console.warn });
+}
+
+beforeEach(async () => {
+  disks.clear();
+  clock = new VirtualClock();
+  cluster = new InProcessCluster({ clock });
+  running = clock.run();
+  nodes = [];
+  for (const id of ['a', 'b', 'c']) nodes.push(await start(id));
+});
+
+afterEach(async () => {
+  for (const { engine } of nodes) await engine.close();
+  clock.stop();
+  await running;
+});
+
+const total = (node: SimulatedNode, path: string) =>
+  node.call('GET', `${path}/_search`).then(({ body }) => body.hits.total);
+
+describe('a cluster of three nodes', () => {
+  it('finds on every node what was written to one', async () => {
+    const [a, b, c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    expect((await a.call('PUT', '/books', { settings: { number_of_shards: 2 } })).status).toBe(200);
+    const made = await b.call('PUT', '/books/book/1?refresh=true', { title: 'The Time Machine', year: 1895 });
+    expect(made).toMatchObject({ status: 201, body: { _version: 1, created: true } });
+    for (const node of nodes) {
+      expect(await total(node, '/books')).toBe(1);
+      expect((await node.call('GET', '/books/book/1')).body._source.year).toBe(1895);
+    }
+    expect((await c.call('PUT', '/books/book/1', { title: 'Again' })).body._version).toBe(2);
+    expect((await a.call('PUT', '/books/book/1?version=1', { title: 'Late' })).status).toBe(409);
+    expect((await a.call('DELETE', '/books/book/1')).body).toMatchObject({ found: true, _version: 3 });
+    expect((await b.call('GET', '/books/book/1')).status).toBe(404);
+  });
+
+  it('parses documents alike on all nodes, whichever brings a field first', async () => {
+    await nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 3 } });
+    const writes = Array.from({ length: 30 }, (_, i) =>
+      nodes[i % 3]!.call('PUT', `/books/book/${i}`, { [`field${i % 7}`]: i, text: `word${i}` }),
+    );
+    for (const { status } of await Promise.all(writes)) expect(status).toBe(201);
+    expect((await nodes[1]!.call('POST', '/books/_refresh')).status).toBe(200);
+    const mappings = await Promise.all(nodes.map((node) => node.call('GET', '/books/_mapping')));
+    expect(mappings[1]!.body).toEqual(mappings[0]!.body);
+    expect(mappings[2]!.body).toEqual(mappings[0]!.body);
+    for (const node of nodes) {
+      expect(await total(node, '/books')).toBe(30);
+      const found = await node.call('GET', '/books/_search?q=field3:17');
+      expect(found.body.hits.hits.map(({ _id }: { _id: string }) => _id)).toEqual(['17']);
+    }
+    const explicit = { book: { properties: { field3: { type: 'string' } } } };
+    expect((await nodes[2]!.call('PUT', '/books/_mapping/book', explicit)).status).toBe(400);
+    const more = { book: { properties: { color: { type: 'string', index: 'not_analyzed' } } } };
+    expect((await nodes[2]!.call('PUT', '/books/_mapping/book', more)).status).toBe(200);
+    for (const node of nodes) {
+      const { body } = await node.call('GET', '/books/_mapping');
+      expect(body.books.mappings.book.properties.color.index).toBe('not_analyzed');
+    }
+  });
+
+  it('refuses a document on all nodes for the same reason', async () => {
+    await nodes[0]!.call('PUT', '/books', {
+      mappings: { book: { properties: { year: { type: 'integer' } } } },
+    });
+    const refused = await nodes[1]!.call('PUT', '/books/book/1', { year: 'soon', more: 1 });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toMatch(/MapperParsingException/);
+    await nodes[0]!.call('PUT', '/dull', { settings: { 'index.mapper.dynamic': false } });
+    const untyped = await nodes[2]!.call('PUT', '/dull/thing/1', { a: 1 });
+    expect(untyped.status).toBe(404);
+    for (const node of nodes) expect((await node.call('GET', '/books/book/1')).status).toBe(404);
+  });
+
+  it('changes aliases, templates, settings and indices everywhere, one change after the other', async () => {
+    const [a, b, c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    await Promise.all([a.call('PUT', '/one'), b.call('PUT', '/two'), c.call('PUT', '/one')]);
+    const actions = [{ add: { index: 'one', alias: 'all' } }, { add: { index: 'two', alias: 'all' } }];
+    expect((await c.call('POST', '/_aliases', { actions })).status).toBe(200);
+    await a.call('PUT', '/_template/t', { template: 'log*', settings: { number_of_shards: 1 } });
+    await b.call('PUT', '/_cluster/settings', { transient: { 'indices.ttl.interval': '30s' } });
+    for (const node of nodes) {
+      expect((await node.call('GET', '/all/_search')).body._shards.total).toBe(10);
+      expect((await node.call('GET', '/_template/t')).body.t.template).toBe('log*');
+      const { body } = await node.call('GET', '/_cluster/settings?flat_settings=true');
+      expect(body.transient['indices.ttl.interval']).toBe('30s');
+    }
+    expect((await b.call('POST', '/two/_close')).status).toBe(200);
+    expect((await c.call('PUT', '/two/x/1', {})).status).toBe(403);
+    expect((await c.call('POST', '/two/_open')).status).toBe(200);
+    expect((await a.call('PUT', '/two/x/1', { n: 1 })).status).toBe(201);
+    expect((await b.call('DELETE', '/two')).status).toBe(200);
+    for (const node of nodes) expect((await node.call('GET', '/two/x/1')).status).toBe(404);
+    expect((await c.call('PUT', '/two/x/1', { n: 'text' })).body._version).toBe(1);
+    expect((await a.call('GET', '/two/x/1')).body._source).toEqual({ n: 'text' });
+  });
+
+  it('applies concurrent updates of one document one after the other', async () => {
+    const [a] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    await a.call('PUT', '/counts/count/1', { tags: {} });
+    const updates = Array.from({ length: 12 }, (_, i) =>
+      nodes[i % 3]!.call('POST', '/counts/count/1/_update', { doc: { tags: { [`t${i}`]: i } } }),
+    );
+    const done = await Promise.all(updates);
+    expect(done.map(({ status }) => status)).toEqual(done.map(() => 200));
+    expect(new Set(done.map(({ body }) => body._version)).size).toBe(12);
+    for (const node of nodes) {
+      const { body } = await node.call('GET', '/counts/count/1');
+      expect(body._version).toBe(13);
+      expect(Object.keys(body._source.tags)).toHaveLength(12);
+    }
+  });
+
+  it('carries out what it missed when a node comes back', async () => {
+    const [a, , c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    await a.call('PUT', '/books/book/1', { n: 1 });
+    cluster.kill('b');
+    // Until it counts as gone, writes wait for a majority, which goes on.
+    expect((await c.call('PUT', '/books/book/1', { n: 2, more: 'text' })).status).toBe(200);
+    await a.call('PUT', '/books/book/2', { n: 3 });
+    await a.call('PUT', '/later/book/1', { n: 4 });
+    const back = await start('b');
+    nodes[1] = back;
+    expect((await back.call('GET', '/books/book/1')).body).toMatchObject({ _version: 2, _source: { n: 2 } });
+    expect(await total(back, '/books')).toBe(2);
+    expect(await total(back, '/later')).toBe(1);
+    expect((await back.call('PUT', '/books/book/1', { n: 5 })).body._version).toBe(3);
+  });
+});

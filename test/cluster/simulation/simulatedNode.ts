@@ -1,0 +1,72 @@
+/** A node of a cluster in this process: an engine and its interface, over a disk that outlives it. */
+
+import type { ClusterServices } from '../../../host/cluster/services.js';
+import { Engine } from '../../../host/engine/engine.js';
+import { Replication } from '../../../host/replication/replication.js';
+import { createRouter } from '../../../host/rest/createRouter.js';
+import type { RequestHandler } from '../../../host/rest/router.js';
+import { Principal } from '../../../host/security/principal.js';
+import { LocalTransport } from '../../../host/shard/localShards.js';
+import type { Blobs, Storage } from '../../../host/storage/storage.js';
+import { WorkLimit } from '../../../host/workLimit.js';
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers as they are
+  body: any;
+}
+
+export interface NodeOptions {
+  id: string;
+  /** Another one for each process. */
+  incarnation: string;
+  services: ClusterServices;
+  storage: Storage;
+  blobs: Blobs;
+  module: WebAssembly.Module;
+  warn?: (message: string) => void;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class SimulatedNode {
+  readonly id: string;
+  readonly engine: Engine;
+  readonly #router: RequestHandler;
+
+  private constructor(id: string, engine: Engine) {
+    this.id = id;
+    this.engine = engine;
+    this.#router = createRouter(engine, { node: id, cluster: 'simulated', version: '0.0.0' });
+  }
+
+  /** Resolves when the node has joined. */
+  static async start({ id, incarnation, services, storage, blobs, module, warn }: NodeOptions) {
+    const replication = await Replication.open({ cluster: 'simulated', node: id, incarnation, services });
+    const { clock } = services;
+    const engine = await Engine.open({
+      storage,
+      blobs,
+      clock,
+      module,
+      replication,
+      nodeId: id,
+      // Turns that cost no time: a simulation has but one.
+      transport: new LocalTransport(module, (callback) => void clock.after(0, callback)),
+      warn: warn ?? (() => {}),
+    });
+    await engine.join({ name: id, http: '', version: '0.0.0', started: clock.now() });
+    return new SimulatedNode(id, engine);
+  }
+
+  /** A body that is not a text is sent as JSON. */
+  async call(method: string, uri: string, body?: unknown): Promise<Answer> {
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const bytes = encoder.encode(text);
+    const answer = await this.#router.handle(method, uri, bytes, Principal.unrestricted, WorkLimit.none);
+    const written = decoder.decode(answer.body);
+    const isJson = /json/.test(answer.contentType) && written !== '';
+    return { status: answer.status, body: isJson ? JSON.parse(written) : written };
+  }
+}
