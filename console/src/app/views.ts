@@ -21,4 +21,10 @@ export const VIEWS: readonly View[] = [
     icon: 'overview',
     load: () => import('../views/overview/OverviewView'),
   },
+  {
+    name: 'aggregations',
+    title: 'Aggregations',
+    icon: 'aggregations',
+    load: () => import('../views/aggregations/AggregationsView'),
+  },
 ];

@@ -1,4 +1,4 @@
-/** Lines over time, drawn by uPlot in the colours of the theme. */
+/** Lines over time, or over numbers, drawn by uPlot in the colours of the theme. */
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -13,14 +13,15 @@ export interface Series {
 interface ChartProps {
   /** For those who don't see it: what is shown, and the newest values. */
   label: string;
-  /** Seconds since 1970. */
+  /** Seconds since 1970; numbers where {@link isTime} is false. */
   times: readonly number[];
+  isTime?: boolean;
   series: readonly Series[];
   format: (value: number) => string;
   height?: number;
 }
 
-export function Chart({ label, times, series, format, height = 140 }: ChartProps) {
+export function Chart({ label, times, series, format, height = 140, isTime = true }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const titles = series.map(({ title }) => title).join('\n');
@@ -40,13 +41,13 @@ export function Chart({ label, times, series, format, height = 140 }: ChartProps
         height,
         cursor: { points: { size: 6 } },
         legend: { live: true },
-        scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+        scales: { x: { time: isTime }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
         axes: [{ ...axis }, { ...axis, size: 64, values: (_, ticks) => ticks.map(format) }],
         series: [
           {},
           ...titles.split('\n').map((title, i) => ({
             label: title,
-            stroke: color(`--chart-${i + 1}`),
+            stroke: color(`--chart-${(i % 6) + 1}`),
             width: 2,
             points: { show: false },
             value: (_: uPlot, value: number | null) => (value === null ? '' : format(value)),
@@ -66,7 +67,7 @@ export function Chart({ label, times, series, format, height = 140 }: ChartProps
       made.destroy();
       plot.current = undefined;
     };
-  }, [titles, height, shownTheme]);
+  }, [titles, height, shownTheme, isTime]);
   useEffect(() => plot.current?.setData(dataOf(times, series)), [times, series]);
   return <div class="chart" role="img" aria-label={label} ref={box} />;
 }
