@@ -21,6 +21,7 @@ const CHECKS = {
   // What runs in browsers as well: a global of Node below the shells is an error.
   'types without Node': types('test/isomorphic/tsconfig.json', 'build/isomorphic.tsbuildinfo'),
   'types of the console': types('console/tsconfig.json', 'build/console.tsbuildinfo'),
+  'types of the console’s tests': types('test/console/unit/tsconfig.json', 'build/consoleTests.tsbuildinfo'),
   layers: ['scripts/layers.mjs'],
   'lint and format': [
     'node_modules/@biomejs/biome/bin/biome',
