@@ -2,8 +2,11 @@
 #
 #     docker build -t resilin .
 #     docker run -p 127.0.0.1:9200:9200 -v resilin:/data resilin
+#
+# --build-arg PACKAGES=@aws-sdk/client-s3 puts in what repositories of snapshots in S3 need.
 
 FROM node:20-bookworm-slim AS build
+ARG PACKAGES=""
 WORKDIR /src
 COPY . .
 RUN npm ci --no-audit --no-fund \
@@ -12,7 +15,7 @@ RUN npm ci --no-audit --no-fund \
  && npm pack --ignore-scripts --pack-destination /pack . ./packages/server
 WORKDIR /opt/resilin
 RUN echo '{"private":true}' > package.json \
- && npm install --omit=dev --no-audit --no-fund /pack/*.tgz
+ && npm install --omit=dev --no-audit --no-fund /pack/*.tgz $PACKAGES
 
 FROM node:20-bookworm-slim
 COPY --from=build /opt/resilin /opt/resilin

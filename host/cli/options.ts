@@ -29,7 +29,8 @@ export type Command =
 export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7 interface
 
   resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N[,M]] [--cors ORIGIN]
-          [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--log LEVEL] [--log-format text|json]
+          [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--repo-s3 BUCKET[,BUCKET]]
+          [--log LEVEL] [--log-format text|json]
           [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE] [--config FILE]
           [--cluster-name NAME] [--node-name NAME] [--no-console]
   resilin config                       what is in force, and where it comes from; takes the same flags
@@ -70,6 +71,9 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
                                                                      RESILIN_SCRIPTS)
   --repo FOLDERS where snapshots may be kept, as path.repo; several with
                  commas between                        (RESILIN_REPO, default DATA/repositories)
+  --repo-s3 B    buckets that snapshots may be kept in: s3://BUCKET/PREFIX,
+                 or https://HOST/BUCKET/PREFIX; several with commas
+                 between                                 (RESILIN_REPO_S3)
   --cors ORIGIN  let pages of other origins in: *, an origin, or
                  /a regular expression/; nobody by default          (RESILIN_CORS)
   --allow-host N a name that requests may be addressed to, besides

@@ -8,6 +8,7 @@ import { defaultThreads } from '../server/defaultThreads.js';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../server/log.js';
 import { nearestName } from '../server/nearestName.js';
 import type { ServerOptions } from '../server/options.js';
+import { ALLOWED_FORMS, parseAllowedBucket } from '../server/s3/allowedBuckets.js';
 import { parseSize } from '../settings/sizes.js';
 import { reasonOf } from './oldSettings.js';
 import type { FileSetting, SettingsFile } from './settingsFile.js';
@@ -53,6 +54,12 @@ const list: Read<string[]> = (value) =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+const buckets: Read<string[]> = (value) => {
+  const all = list(value);
+  if (!all.every(parseAllowedBucket))
+    throw new Unfit(`${ALLOWED_FORMS}, or several of them with commas between`);
+  return all;
+};
 /** A name that tables and headers can show. */
 const label: Read<string> = (value) => {
   if (!/^\P{C}{1,255}$/u.test(value)) throw new Unfit('a name of 1 to 255 characters');
@@ -119,6 +126,7 @@ const SETTINGS = {
   'script-indexed': { old: ['script.indexed'], otherwise: () => 'off', read: onOrOff },
   scripts: { old: ['path.scripts'], otherwise: none, read: folder },
   repo: { old: ['path.repo'], otherwise: none, read: list },
+  'repo-s3': { otherwise: none, read: buckets },
   cors: { old: ['http.cors.allow-origin'], otherwise: none, read: origin },
   'allow-host': { otherwise: none, read: list },
   console: { off: 'no-console', otherwise: () => 'true', read: yesOrNo },
@@ -272,6 +280,7 @@ export function serverSettings(
     data: read.data ?? './data',
     repositories: read.repo ?? [],
     ...defined({
+      s3Repositories: read['repo-s3'],
       cluster: read['cluster-name'],
       node: read['node-name'],
       threads: data,

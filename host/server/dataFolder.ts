@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import type { KeptData } from '../library/platform.js';
-import { MemoryLocations } from '../snapshot/locations.js';
+import { MemoryLocations, type RepositoryLocations } from '../snapshot/locations.js';
 import { compactStore } from '../storage/compaction.js';
 import { FileBlobs } from '../storage/files.js';
 import { makeFolder } from '../storage/folders.js';
@@ -13,6 +13,7 @@ import { MemoryBlobs, MemoryRoom, MemoryStorage } from '../storage/memory.js';
 import { folderBytes } from './folderSize.js';
 import { LockFile, LockTaken } from './lockFile.js';
 import { RepositoryFolders } from './repositoryFolders.js';
+import { S3Repositories } from './s3/s3Repositories.js';
 
 /** The name that keeps nothing. */
 export const IN_MEMORY = ':memory:';
@@ -32,15 +33,24 @@ const OUTSIDE_SHARE = 0.5;
 /**
  * Opens a data folder, or memory for `:memory:`.
  * @param repositories folders that snapshots may be kept in; without any, one in the data folder
+ * @param buckets those that snapshots may be kept in; none without
  */
-export async function openData(folder: string, repositories: readonly string[] = []): Promise<OpenData> {
+export async function openData(
+  folder: string,
+  repositories: readonly string[] = [],
+  buckets: readonly string[] = [],
+): Promise<OpenData> {
+  const s3 = new S3Repositories(buckets);
   if (folder === IN_MEMORY) {
     const { heap_size_limit: heap } = getHeapStatistics();
     const room = new MemoryRoom({ heap: heap * HEAP_SHARE, outside: physicalMemory() * OUTSIDE_SHARE });
     return {
       storage: new MemoryStorage(room),
       blobs: new MemoryBlobs(room),
-      places: repositories.length === 0 ? new MemoryLocations() : new RepositoryFolders(repositories),
+      places: locations(
+        repositories.length === 0 ? new MemoryLocations() : new RepositoryFolders(repositories),
+        s3,
+      ),
       release: () => {},
     };
   }
@@ -52,15 +62,21 @@ export async function openData(folder: string, repositories: readonly string[] =
     const store = storeFolder(folder);
     checkStore(store);
     await compactStore(store);
-    const places = new RepositoryFolders(
-      repositories.length === 0 ? [join(path, 'repositories')] : repositories,
-    );
+    const folders = repositories.length === 0 ? [join(path, 'repositories')] : repositories;
+    const places = locations(new RepositoryFolders(folders), s3);
     const storage: LmdbStorage = new LmdbStorage(store, new FreeDisk(() => roomOf(path, storage)));
     return { storage, blobs, places, release };
   } catch (e) {
     release();
     throw new DataFolderError(`the data folder ${path} can't be used: ${text(e)}`);
   }
+}
+
+function locations(folders: RepositoryLocations, s3: S3Repositories): RepositoryLocations {
+  return {
+    open: (location) => folders.open(location),
+    openBucket: (settings) => s3.open(settings),
+  };
 }
 
 /** Where a data folder has its store. */

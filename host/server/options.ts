@@ -44,6 +44,11 @@ export interface ServerOptions {
   data?: string;
   /** Folders that snapshots may be kept in, as `path.repo`; `repositories` in the data folder. */
   repositories?: readonly string[];
+  /**
+   * Buckets that snapshots may be kept in: `s3://BUCKET/PREFIX` in Amazon's S3, `https://HOST/BUCKET/PREFIX` in a server that speaks its
+   * interface; none. They need the package `@aws-sdk/client-s3`.
+   */
+  s3Repositories?: readonly string[];
   /** The cluster's name in answers; `elasticsearch`. */
   cluster?: string;
   /** The node's name in answers; `Resilin`. */

@@ -1,11 +1,14 @@
 /** Where repositories may be. */
 import { MemoryBlobs } from '../storage/memory.js';
+import type { FlatSettings } from '../settings/indexSettings.js';
 import type { Blobs } from '../storage/storage.js';
 
-/** The folders that a node lets repositories be in. */
+/** What a node lets repositories be in. */
 export interface RepositoryLocations {
   /** The blobs at a location; undefined if it is in none of the folders. */
   open(location: string): Promise<Blobs | undefined>;
+  /** The blobs of a repository of type `s3`; rejects with what is wrong with its settings. Without it there is no such type. */
+  openBucket?(settings: Readonly<FlatSettings>): Promise<Blobs>;
 }
 
 /** Repositories that last as long as the process; any relative location is one. */

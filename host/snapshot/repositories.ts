@@ -1,5 +1,5 @@
 /** The repositories that the cluster knows by name. */
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { wildcard } from '../text/wildcard.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import { decodeJson, encodeJson, nameInKey, REPOSITORY_RANGE, repositoryKey } from '../storage/records.js';
@@ -9,6 +9,10 @@ import { Repository } from './repository.js';
 
 /** Files that an error names. */
 const MOST_NAMED = 10;
+/** How a setting says no. */
+const NO = new Set(['false', '0', 'off', 'no']);
+/** Settings that nobody is shown. */
+const SECRETS = new Set(['access_key', 'secret_key', 'session_token']);
 
 /** A repository as it was asked for. */
 export interface RepositoryMetadata {
@@ -39,14 +43,17 @@ export class Repositories {
       this.#known.set(nameInKey(key), decodeJson(value));
   }
 
-  /** Those that names and patterns mean, all if there are none; 404 if a name means none. */
+  /** Those that names and patterns mean, all if there are none, without their secrets; 404 if a name means none. */
   find(names: readonly string[]): [string, RepositoryMetadata][] {
-    const all = [...this.#known];
+    const all = [...this.#known].map(([name, metadata]): [string, RepositoryMetadata] => [
+      name,
+      shown(metadata),
+    ]);
     if (names.length === 0 || (names.length === 1 && names[0] === '_all')) return all;
     const found = new Map<string, RepositoryMetadata>();
     for (const name of names) {
       const known = this.#known.get(name);
-      if (known !== undefined) found.set(name, known);
+      if (known !== undefined) found.set(name, shown(known));
       else if (!name.includes('*')) throw repositoryMissing(name);
       else {
         const fits = wildcard(name);
@@ -56,26 +63,42 @@ export class Repositories {
     return [...found];
   }
 
-  /** The repository of a name; 404 without it. */
-  async open(name: string): Promise<Repository> {
+  /** The repository of a name; 404 without it. @param signal ends what is under way in it */
+  async open(name: string, signal?: AbortSignal): Promise<Repository> {
     const metadata = this.#known.get(name);
     if (metadata === undefined) throw repositoryMissing(name);
-    return this.#open(name, metadata);
+    return this.#open(name, metadata, signal);
   }
 
-  /** Whether nothing may be written to it. */
-  readOnly(name: string): boolean {
-    return this.#known.get(name)?.type === 'url';
+  /** The repository of a name, where it may be written to. */
+  async openForWriting(name: string, signal?: AbortSignal): Promise<Repository> {
+    const repository = await this.open(name, signal);
+    if (isReadOnly(this.#known.get(name)!))
+      throw new ElasticsearchError('RepositoryException', `[${name}] can only be read`);
+    return repository;
+  }
+
+  /** Tries whether a repository can be used, and reads everything that is there. */
+  async check(name: string): Promise<void> {
+    const repository = await this.open(name);
+    await verifyRepository(repository, isReadOnly(this.#known.get(name)!));
+    const damaged = await repository.damage();
+    if (damaged.length === 0) return;
+    const named = damaged.slice(0, MOST_NAMED).join(', ') + (damaged.length > MOST_NAMED ? ', ...' : '');
+    const detail = `[${repository.name}] ${damaged.length} files are missing or damaged: ${named}`;
+    throw new ElasticsearchError('RepositoryVerificationException', detail);
   }
 
   /** Makes a repository known, or another one in its place. Unless told not to, tries whether it can be written. */
-  put(name: string, metadata: RepositoryMetadata, verify: boolean): Promise<void> {
-    return this.#services.exclusive(async () => {
-      const repository = await this.#open(name, metadata);
+  async put(name: string, metadata: RepositoryMetadata, verify: boolean): Promise<void> {
+    const repository = await this.#services.exclusive(async () => {
+      const opened = await this.#open(name, metadata);
       await this.#services.storage.commit([[repositoryKey(name), encodeJson(metadata)]], []);
       this.#known.set(name, metadata);
-      if (verify && metadata.type !== 'url') await verifyRepository(repository);
+      return opened;
     });
+    // What is far away may answer late: no other change waits for it.
+    if (verify && !isReadOnly(metadata)) await verifyRepository(repository, false);
   }
 
   /** Forgets repositories; what they hold stays. 404 if the pattern means none. */
@@ -89,7 +112,18 @@ export class Repositories {
     });
   }
 
-  async #open(name: string, { type, settings }: RepositoryMetadata): Promise<Repository> {
+  async #open(
+    name: string,
+    { type, settings }: RepositoryMetadata,
+    signal?: AbortSignal,
+  ): Promise<Repository> {
+    const { places } = this.#services;
+    if (type === 's3' && places.openBucket !== undefined) {
+      const blobs = await places.openBucket(settings).catch((e: Error) => {
+        throw failed(name, injected(name, e.message));
+      });
+      return new Repository(name, blobs, signal);
+    }
     if (type !== 'fs' && type !== 'url') throw failed(name, unknownType(type));
     const key = type === 'fs' ? 'location' : 'url';
     const given = settings[key];
@@ -98,10 +132,10 @@ export class Repositories {
     const blobs =
       path === undefined
         ? undefined
-        : await this.#services.places.open(path).catch((e: Error) => {
+        : await places.open(path).catch((e: Error) => {
             throw failed(name, injected(name, `location [${given}] can't be used: ${e.message}`));
           });
-    if (blobs !== undefined) return new Repository(name, blobs);
+    if (blobs !== undefined) return new Repository(name, blobs, signal);
     const problem =
       type === 'fs'
         ? `location [${given}] doesn't match any of the locations specified by path.repo`
@@ -111,23 +145,25 @@ export class Repositories {
 }
 
 /** Tries whether a repository can be used. */
-export async function verifyRepository(repository: Repository): Promise<void> {
+async function verifyRepository(repository: Repository, readOnly: boolean): Promise<void> {
   try {
-    await repository.verify();
+    await (readOnly ? repository.verifyReading() : repository.verify());
   } catch (e) {
-    const detail = `[${repository.name}] path is not accessible: ${e instanceof Error ? e.message : e}`;
-    throw new ElasticsearchError('RepositoryVerificationException', detail);
+    const detail = `[${repository.name}] path is not accessible`;
+    throw new ElasticsearchError('RepositoryVerificationException', detail, {
+      nested: toElasticsearchError(e),
+    });
   }
 }
 
-/** Tries whether a repository can be used, and reads everything that is there. */
-export async function checkRepository(repository: Repository): Promise<void> {
-  await verifyRepository(repository);
-  const damaged = await repository.damage();
-  if (damaged.length === 0) return;
-  const shown = damaged.slice(0, MOST_NAMED).join(', ') + (damaged.length > MOST_NAMED ? ', ...' : '');
-  const detail = `[${repository.name}] ${damaged.length} files are missing or damaged: ${shown}`;
-  throw new ElasticsearchError('RepositoryVerificationException', detail);
+function isReadOnly({ type, settings }: RepositoryMetadata): boolean {
+  return type === 'url' || !NO.has(settings.readonly ?? 'false');
+}
+
+/** A repository as answers show it. */
+function shown({ type, settings }: RepositoryMetadata): RepositoryMetadata {
+  const open = Object.entries(settings).filter(([key]) => !SECRETS.has(key));
+  return { type, settings: Object.fromEntries(open) };
 }
 
 function pathOf(url: string): string | undefined {

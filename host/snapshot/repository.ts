@@ -10,40 +10,52 @@
 import { ElasticsearchError } from '../errors.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Blobs } from '../storage/storage.js';
+import { parallel } from './parallel.js';
 import { FORMAT, type DataRef, refsOf, type SnapshotRecord } from './record.js';
+import { RepositoryBlobs } from './repositoryBlobs.js';
+import { sha256 } from './sha256.js';
+import { randomId } from '../shard/ids.js';
 
 const DATA = 'data-';
 const SNAPSHOT = 'snapshot-';
 const HASH_DIGITS = 64;
+/** Calls of one kind that are under way at once. */
+const AT_ONCE = 8;
+/** A sweep looks for new records so often: another server may make snapshots meanwhile. */
+const SWEPT_AT_ONCE = 100;
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
 /** The snapshots of one location. */
 export class Repository {
   readonly name: string;
-  readonly #blobs: Blobs;
+  readonly #blobs: RepositoryBlobs;
   /** Names of data that are there; read once. */
   #known: Promise<Set<string>> | undefined;
 
-  constructor(name: string, blobs: Blobs) {
+  /** @param signal ends what is under way */
+  constructor(name: string, blobs: Blobs, signal?: AbortSignal) {
     this.name = name;
-    this.#blobs = blobs;
+    this.#blobs = new RepositoryBlobs(name, blobs, signal);
   }
 
   /** Keeps bytes; those that are there already, and are what they were, are not written again. */
   async put(bytes: Uint8Array): Promise<DataRef & { fresh: boolean }> {
-    this.#known ??= this.#blobs
-      .list()
-      .then((names) => new Set(names.filter((name) => name.startsWith(DATA))));
+    this.#known ??= this.#blobs.list(DATA).then((names) => new Set(names));
     const known = await this.#known;
     const hash = await sha256(bytes);
     const name = DATA + hash;
-    const fresh = !known.has(name) || (await this.get({ hash, bytes: bytes.length })) === undefined;
+    const fresh = !known.has(name) || !(await this.#holds(name, bytes, hash));
     if (fresh) {
       await this.#blobs.put(name, bytes);
       known.add(name);
     }
     return { hash, bytes: bytes.length, fresh };
+  }
+
+  async #holds(name: string, bytes: Uint8Array, hash: string): Promise<boolean> {
+    const told = await this.#blobs.holds(name, bytes);
+    return told ?? (await this.get({ hash, bytes: bytes.length })) !== undefined;
   }
 
   /** The bytes of a reference; undefined if they are missing or not what they were. */
@@ -53,8 +65,14 @@ export class Repository {
     return found;
   }
 
-  /** Makes a snapshot be there. */
+  /** Makes a snapshot be there; refused where data that it names has gone meanwhile, which another server may have swept. */
   async write(record: SnapshotRecord): Promise<void> {
+    const there = new Set(await this.#blobs.list(DATA));
+    const gone = refsOf(record).find(({ hash }) => !there.has(DATA + hash));
+    if (gone !== undefined) {
+      const problem = `data-${gone.hash} is gone: something else than this snapshot deletes from the repository`;
+      throw this.error(record.snapshot, problem);
+    }
     const json = encodeJson(record);
     const out = new Uint8Array(HASH_DIGITS + 1 + json.length);
     out.set(utf8.encode(`${await sha256(json)}\n`));
@@ -81,14 +99,15 @@ export class Repository {
 
   /** All snapshots, the oldest first. */
   async list(): Promise<SnapshotRecord[]> {
-    const names = (await this.#blobs.list()).filter((name) => name.startsWith(SNAPSHOT));
-    const records = await Promise.all(names.map((name) => this.read(snapshotOf(name))));
+    const names = await this.#blobs.list(SNAPSHOT);
+    const records = await parallel(names, AT_ONCE, (name) => this.read(snapshotOf(name)));
     return records.sort((a, b) => a.started - b.started || (a.snapshot < b.snapshot ? -1 : 1));
   }
 
   /** Whether there is a snapshot of that name. */
   async has(snapshot: string): Promise<boolean> {
-    return (await this.#blobs.list()).includes(recordName(snapshot));
+    const name = recordName(snapshot);
+    return (await this.#blobs.list(name)).includes(name);
   }
 
   /** Forgets a snapshot, and the data that only it has; while no snapshot is being made. */
@@ -101,21 +120,33 @@ export class Repository {
   /** Removes data that no snapshot names. */
   async sweep(): Promise<void> {
     this.#known = undefined;
-    let used: Set<string>;
-    try {
-      used = new Set((await this.list()).flatMap(refsOf).map(({ hash }) => DATA + hash));
-    } catch {
-      // As long as one record can't be read, nobody knows what it names.
-      return;
+    let records: string | undefined;
+    let used = new Set<string>();
+    const names = await this.#blobs.list(DATA);
+    for (let at = 0; at < names.length; at += SWEPT_AT_ONCE) {
+      const now = (await this.#blobs.list(SNAPSHOT)).sort().join();
+      try {
+        if (now !== records)
+          used = new Set((await this.list()).flatMap(refsOf).map(({ hash }) => DATA + hash));
+      } catch {
+        // As long as one record can't be read, nobody knows what it names.
+        return;
+      }
+      records = now;
+      const unused = names.slice(at, at + SWEPT_AT_ONCE).filter((name) => !used.has(name));
+      await parallel(unused, AT_ONCE, (name) => this.#blobs.delete(name));
     }
-    for (const name of await this.#blobs.list()) {
-      if (name.startsWith(DATA) && !used.has(name)) await this.#blobs.delete(name);
-    }
+  }
+
+  /** Whether it can be read. */
+  async verifyReading(): Promise<void> {
+    await this.#blobs.list(SNAPSHOT);
   }
 
   /** Writes, reads and removes something. */
   async verify(): Promise<void> {
-    const name = 'verification';
+    // Several servers may do so at once.
+    const name = `verification-${randomId()}`;
     const bytes = utf8.encode(name);
     await this.#blobs.put(name, bytes);
     const found = await this.#blobs.get(name);
@@ -127,8 +158,7 @@ export class Repository {
   async damage(): Promise<string[]> {
     const damaged: string[] = [];
     const refs = new Map<string, DataRef>();
-    for (const name of await this.#blobs.list()) {
-      if (!name.startsWith(SNAPSHOT)) continue;
+    for (const name of await this.#blobs.list(SNAPSHOT)) {
       try {
         for (const ref of refsOf(await this.read(snapshotOf(name)))) refs.set(ref.hash, ref);
       } catch {
@@ -150,11 +180,6 @@ export class Repository {
       nested: new ElasticsearchError('FileNotFoundException', file),
     });
   }
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function recordName(snapshot: string): string {

@@ -53,7 +53,8 @@ export interface RunningSnapshot {
   started: number;
   /** By index, by number. */
   shards: Map<string, ShardProgress[]>;
-  aborted: boolean;
+  /** Gives it up. */
+  abort: AbortController;
   done: Promise<SnapshotRecord>;
 }
 
@@ -84,11 +85,11 @@ export class Snapshots {
   /** Begins a snapshot; `done` of what is returned is kept when it is there. */
   async create(request: SnapshotRequest): Promise<RunningSnapshot> {
     const { repository: name, snapshot } = request;
-    const repository = await this.repositories.open(name);
+    const abort = new AbortController();
+    await this.repositories.open(name);
     checkSnapshotName(name, snapshot);
     this.#checkFree(name, snapshot);
-    if (this.repositories.readOnly(name))
-      throw new ElasticsearchError('RepositoryException', `[${name}] can only be read`);
+    const repository = await this.repositories.openForWriting(name, abort.signal);
     if (await repository.has(snapshot))
       throw invalidSnapshotName(name, snapshot, 'snapshot with such name already exists');
     this.#checkFree(name, snapshot);
@@ -99,7 +100,7 @@ export class Snapshots {
       shards: new Map(
         request.indices.map((index) => [index.name, index.metadata.shardUids.map(newProgress)]),
       ),
-      aborted: false,
+      abort,
       done: undefined as never,
     };
     this.#running = running;
@@ -129,11 +130,15 @@ export class Snapshots {
   /** Deletes a snapshot; one that is being made is given up. */
   async delete(name: string, snapshot: string): Promise<void> {
     checkSnapshotName(name, snapshot);
-    const repository = await this.repositories.open(name);
+    const repository = await this.repositories.openForWriting(name);
     const running = this.#running;
     if (running?.repository === name && running.snapshot === snapshot) {
-      running.aborted = true;
-      await running.done.catch(() => {});
+      running.abort.abort();
+      const record = await running.done.catch(() => undefined);
+      if (record === undefined) {
+        await repository.sweep();
+        return;
+      }
     } else if (running?.repository === name) this.#checkFree(name, snapshot);
     await repository.delete(snapshot);
   }
@@ -166,7 +171,7 @@ export class Snapshots {
   async close(): Promise<void> {
     const running = this.#running;
     if (running === undefined) return;
-    running.aborted = true;
+    running.abort.abort();
     await running.done.catch(() => {});
   }
 
@@ -200,10 +205,8 @@ export class Snapshots {
       // What the documents needed of the mapping is in it by now.
       record.indices.push({ metadata: index.saved(), shards });
     }
-    if (running.aborted) {
-      await repository.sweep();
+    if (running.abort.signal.aborted)
       throw new ElasticsearchError('SnapshotException', `[${repository.name}:${snapshot}] was given up`);
-    }
     if (reason === undefined && record.failures.length > 0) {
       const all = record.indices.reduce((sum, { shards }) => sum + shards.length, 0);
       record.state = partial && record.failures.length < all ? 'PARTIAL' : 'FAILED';
@@ -225,14 +228,14 @@ export class Snapshots {
     for (const [number, each] of progress.entries()) {
       each.started = this.#services.clock.now();
       try {
-        if (running.aborted || skip) throw new Error('aborted');
+        if (running.abort.signal.aborted || skip) throw new Error('aborted');
         const shard = index.shards[number];
         if (shard === undefined) throw new Error('primary shard is not allocated');
         each.stage = 'STARTED';
         const done = await writeShard(repository, shard, each.started, (bytes) => {
           each.files++;
           each.bytes += bytes;
-          if (running.aborted) throw new Error('aborted');
+          if (running.abort.signal.aborted) throw new Error('aborted');
         });
         each.stage = 'DONE';
         each.took = done.took;

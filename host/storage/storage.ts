@@ -84,16 +84,19 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** Immutable byte strings by name. */
+/** Immutable byte strings by name. Calls that take long, as over a network, reject once their signal is aborted. */
 export interface Blobs {
   /** Durable, and whole, when the promise resolves. */
-  put(name: string, bytes: Uint8Array): Promise<void>;
-  get(name: string): Promise<Uint8Array | undefined>;
+  put(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
+  get(name: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Whether these bytes are what is kept under a name, where that can be told without reading them back. */
+  holds?(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean>;
   /** Whether {@link get} hands out bytes that nobody else has. */
   readonly handsOver?: boolean;
   /** Deleting what isn't there is fine. */
-  delete(name: string): Promise<void>;
-  list(): Promise<string[]>;
+  delete(name: string, signal?: AbortSignal): Promise<void>;
+  /** All names; with a prefix, those that don't begin with it may be left out. */
+  list(prefix?: string, signal?: AbortSignal): Promise<string[]>;
 }
 
 /** Byte order of keys. */

@@ -70,6 +70,18 @@ describe('flags and variables', () => {
     ]);
   });
 
+  it('have the buckets that repositories may be in', () => {
+    const repositories = 's3://backups/search, https://minio.example.org/backups';
+    expect(read([`--repo-s3=${repositories}`]).options.s3Repositories).toEqual([
+      's3://backups/search',
+      'https://minio.example.org/backups',
+    ]);
+    expect(read([]).options).not.toHaveProperty('s3Repositories');
+    expect(read([], { RESILIN_REPO_S3: 's3://a b' }).problems).toEqual([
+      'RESILIN_REPO_S3 must be s3://BUCKET/PREFIX or https://HOST/BUCKET/PREFIX, or several of them with commas between, not s3://a b',
+    ]);
+  });
+
   it('are refused, all at once, where they mean nothing', () => {
     const wrong = ['--port', 'x', '--prot', '1', '--log=loud', '--tls-cert', 'c', '--threads', '0', '--host'];
     expect(read(wrong, { RESILIN_RESULT_CACHE: '-1', RESILIN_CORS: '/(/' }).problems).toEqual([

@@ -12,7 +12,6 @@ import { nameOptions } from '../../metadata/names.js';
 import { type FlatSettings, flatSettings } from '../../settings/indexSettings.js';
 import { isObject, javaText } from '../../json/values.js';
 import type { SnapshotRecord } from '../../snapshot/record.js';
-import { checkRepository } from '../../snapshot/repositories.js';
 import type { RunningSnapshot } from '../../snapshot/snapshots.js';
 import { bodyText, parseBody, readFrom } from '../body.js';
 import type { Json } from '../json.js';
@@ -147,7 +146,7 @@ async function deleteRepository(engine: Engine, request: RoutedRequest): Promise
 }
 
 async function verify(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  await checkRepository(await engine.snapshots.repositories.open(request.path.repository!));
+  await engine.snapshots.repositories.check(request.path.repository!);
   return json(request, 200, { nodes: { [engine.nodeId]: { name: request.node.node } } });
 }
 
