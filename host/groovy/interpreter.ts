@@ -3,7 +3,11 @@
  * worked out, each element that is walked over or copied and every sixteen letters of a text count as work, of which there is so much.
  */
 import { inverted, negated, operate } from './arithmetic.js';
-import { CLASSES, callMethod, keyOf, made, type Spend } from './methods.js';
+import { made } from './casts.js';
+import { CLASSES } from './classes.js';
+import { keyOf } from './methods/maps.js';
+import { callMethod } from './methods/callMethod.js';
+import type { Spend } from './methods/operands.js';
 import type { Block, Node, Statement } from './syntax.js';
 import { GroovyError } from './tokens.js';
 import {
