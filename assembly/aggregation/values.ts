@@ -65,7 +65,10 @@ function runProgram(agg: Aggregation, docs: usize, m: u32): void {
   const found = evaluateProgram(agg.program, inputDocs, m, 0, agg.scriptField ? inputs : 0);
   for (let i: usize = 0; i < (<usize>m) << 3; i += 8) {
     const value = load<f64>(found + i);
-    store<i64>(agg.values + i, agg.type == <u8>COLUMN_DOUBLE ? Double.toOrdered(value) : <i64>value);
+    store<i64>(
+      agg.values + i,
+      agg.type == <u8>COLUMN_DOUBLE ? Double.toOrdered(Double.unsigned(value)) : <i64>value,
+    );
   }
 }
 

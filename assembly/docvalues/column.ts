@@ -40,6 +40,10 @@ export class Double {
     const bits = reinterpret<i64>(value);
     return bits ^ ((bits >> 63) & i64.MAX_VALUE);
   }
+  /** The same without the sign that arithmetic gives to what is no number, which for Java is one value, above all others. */
+  @inline static unsigned(value: f64): f64 {
+    return isNaN<f64>(value) ? NaN : value;
+  }
   @inline static fromOrdered(ordered: i64): f64 {
     return reinterpret<f64>(ordered ^ ((ordered >> 63) & i64.MAX_VALUE));
   }

@@ -1,5 +1,6 @@
 import { COLUMN_DOUBLE } from '../abi/columns';
 import { Double } from '../docvalues/column';
+import { ARC, distance } from '../docvalues/geodesy';
 import { haversin } from '../docvalues/sloppyMath';
 import {
   Program,
@@ -8,11 +9,14 @@ import {
   STEP_ADD,
   STEP_ATAN2,
   STEP_CONDITIONAL,
+  STEP_COUNT,
   STEP_FIELD,
   STEP_HAVERSIN,
+  STEP_LATITUDE,
   STEP_NEGATE,
   STEP_NUMBER,
   STEP_SCORE,
+  STEP_VALUE,
   VECTOR_BYTES,
 } from './program';
 
@@ -39,6 +43,33 @@ function readField(step: Step, docs: usize, n: u32, out: usize): void {
       value = double ? Double.fromOrdered(stored) : <f64>stored;
     }
     store<f64>(out + (i << 3), value);
+  }
+}
+
+/** Puts the coordinates of points in, of a document's first; no number where it has none. */
+function readPoint(step: Step, docs: usize, n: u32, out: usize): void {
+  for (let i: usize = 0; i < <usize>n; i++) {
+    const doc = load<u32>(docs + (i << 2));
+    let value: f64 = NaN;
+    if (step.column && step.opened.has(doc)) {
+      const column = step.opened;
+      const first = column.first(doc);
+      value = step.code == STEP_LATITUDE ? column.latitude(first) : column.longitude(first);
+    }
+    store<f64>(out + (i << 3), value);
+  }
+}
+
+/** Puts the numbers of values in that documents have. */
+function readCount(step: Step, docs: usize, n: u32, out: usize): void {
+  for (let i: usize = 0; i < <usize>n; i++) {
+    let count: u32 = 0;
+    if (step.column) {
+      const column = step.opened;
+      const doc = load<u32>(docs + (i << 2));
+      count = column.end(doc) - column.first(doc);
+    }
+    store<f64>(out + (i << 3), <f64>count);
   }
 }
 
@@ -163,12 +194,16 @@ function calledWithTwo(code: u8, a: f64, b: f64): f64 {
 function apply(step: Step, top: usize, n: u32): void {
   const code = step.code;
   const bytes = (<usize>n) << 3;
-  if (code == STEP_HAVERSIN) {
+  if (code >= STEP_HAVERSIN) {
     const first = top - 3 * VECTOR_BYTES;
     for (let i: usize = 0; i < bytes; i += 8) {
-      const lat = load<f64>(first + i);
-      const lon = load<f64>(first + VECTOR_BYTES + i);
-      store<f64>(first + i, haversin(lat, lon, load<f64>(first + 2 * VECTOR_BYTES + i), load<f64>(top + i)));
+      const lat1 = load<f64>(first + i);
+      const lon1 = load<f64>(first + VECTOR_BYTES + i);
+      const lat2 = load<f64>(first + 2 * VECTOR_BYTES + i);
+      const lon2 = load<f64>(top + i);
+      const far =
+        code == STEP_HAVERSIN ? haversin(lat1, lon1, lat2, lon2) : distance(ARC, lat1, lon1, lat2, lon2);
+      store<f64>(first + i, far);
     }
   } else if (code >= STEP_ATAN2) {
     const first = top - VECTOR_BYTES;
@@ -193,7 +228,7 @@ function apply(step: Step, top: usize, n: u32): void {
 
 /** How far an operation moves the top of the stack down. */
 function taken(code: u8): u32 {
-  if (code == STEP_HAVERSIN) return 3 * VECTOR_BYTES;
+  if (code >= STEP_HAVERSIN) return 3 * VECTOR_BYTES;
   if (code == STEP_CONDITIONAL) return 2 * VECTOR_BYTES;
   return code >= STEP_ATAN2 || (code >= STEP_ADD && code < STEP_ABS) ? VECTOR_BYTES : 0;
 }
@@ -218,7 +253,9 @@ export function evaluateProgram(program: Program, docs: usize, n: u32, scores: u
     } else if (step.code == STEP_SCORE) {
       for (let i: usize = 0; i < bytes; i += 8)
         store<f64>(next + i, scores ? <f64>load<f32>(scores + (i >> 1)) : 0);
-    } else if (values) memory.copy(next, values, bytes);
+    } else if (step.code == STEP_COUNT) readCount(step, docs, n, next);
+    else if (step.code != STEP_VALUE) readPoint(step, docs, n, next);
+    else if (values) memory.copy(next, values, bytes);
     else memory.fill(next, 0, bytes);
     next += VECTOR_BYTES;
   }

@@ -1,4 +1,4 @@
-import { COLUMN_DOUBLE, COLUMN_LONG } from '../abi/columns';
+import { COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG } from '../abi/columns';
 import { ERR_LIMIT, ERR_PLAN, OK } from '../abi/status';
 import { Column } from '../docvalues/column';
 import { fail, requestStatus } from '../requestStatus';
@@ -12,6 +12,10 @@ export const STEP_NUMBER: u8 = 0;
 export const STEP_FIELD: u8 = 1;
 export const STEP_SCORE: u8 = 2;
 export const STEP_VALUE: u8 = 3;
+export const STEP_LATITUDE: u8 = 4;
+export const STEP_LONGITUDE: u8 = 5;
+export const STEP_COUNT: u8 = 6;
+const LAST_READ: u8 = 6;
 export const STEP_NEGATE: u8 = 16;
 const LAST_UNARY: u8 = 18;
 export const STEP_ADD: u8 = 32;
@@ -22,6 +26,7 @@ const LAST_FUNCTION: u8 = 98;
 export const STEP_ATAN2: u8 = 112;
 const LAST_PAIR: u8 = 116;
 export const STEP_HAVERSIN: u8 = 128;
+export const STEP_ARC: u8 = 129;
 
 const MAX_STEPS: u32 = 1024;
 const MAX_STACK: u32 = 64;
@@ -62,13 +67,26 @@ export class Program {
 
 /** How many operands a step takes; 0xff: there is no such step. */
 function operandsOf(code: u8): u32 {
-  if (code <= STEP_VALUE) return 0;
+  if (code <= LAST_READ) return 0;
   if (code >= STEP_NEGATE && code <= LAST_UNARY) return 1;
   if (code >= STEP_ADD && code <= LAST_BINARY) return 2;
   if (code == STEP_CONDITIONAL) return 3;
   if (code >= STEP_ABS && code <= LAST_FUNCTION) return 1;
   if (code >= STEP_ATAN2 && code <= LAST_PAIR) return 2;
-  return code == STEP_HAVERSIN ? 4 : 0xff;
+  return code == STEP_HAVERSIN || code == STEP_ARC ? 4 : 0xff;
+}
+
+/** Whether a step reads a column. */
+function readsField(code: u8): bool {
+  return code == STEP_FIELD || (code >= STEP_LATITUDE && code <= LAST_READ);
+}
+
+/** Whether a step can read what the values of its field are. */
+function hasType(step: Step): bool {
+  const code = step.code;
+  const type = step.type;
+  if (code == STEP_FIELD) return type == <u8>COLUMN_LONG || type == <u8>COLUMN_DOUBLE;
+  return code == STEP_COUNT ? type >= <u8>COLUMN_LONG && type <= <u8>COLUMN_GEO : type == <u8>COLUMN_GEO;
 }
 
 /** Reads a program where the plan's reader stands; its address, 0 with a failure. */
@@ -98,10 +116,10 @@ export function programNext(): usize {
       // Any number, even none.
       const at = bytesNext(8);
       if (requestStatus == OK) step.number = load<f64>(at);
-    } else if (step.code == STEP_FIELD) {
+    } else if (readsField(step.code)) {
       step.field = u16Next();
       step.type = u8Next();
-      if (step.type != <u8>COLUMN_LONG && step.type != <u8>COLUMN_DOUBLE) fail(ERR_PLAN);
+      if (!hasType(step)) fail(ERR_PLAN);
     } else if (step.code == STEP_SCORE) program.usesScore = true;
   }
   if (waiting != 1) fail(ERR_PLAN);
@@ -114,7 +132,7 @@ export function programNext(): usize {
 export function openProgram(program: Program, seg: Segment): bool {
   for (let i: u32 = 0; i < program.count; i++) {
     const step = program.step(i);
-    if (step.code != STEP_FIELD) continue;
+    if (!readsField(step.code)) continue;
     const column = openColumnOf(seg, step.field, step.type);
     if (requestStatus != OK) return false;
     step.column = column !== null && column.kind == <u32>step.type ? changetype<usize>(column) : 0;

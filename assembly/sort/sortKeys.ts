@@ -381,7 +381,7 @@ export function rankOf(key: SortKey, doc: u32, docBase: u32, score: f32): i64 {
   if (key.kind == KEY_DOC) return key.rank(docBase + doc);
   // 1.7 tells scripts no score but in a function score.
   if (key.kind == KEY_SCRIPT)
-    return key.rank(Double.toOrdered(evaluateOne(changetype<Program>(key.program), doc, 0)));
+    return key.rank(Double.toOrdered(Double.unsigned(evaluateOne(changetype<Program>(key.program), doc, 0))));
   if (!key.column) return key.missingRank;
   if (key.nestedQuery) return nestedRank(key, doc);
   const column = key.opened;

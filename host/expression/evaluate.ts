@@ -43,6 +43,7 @@ const OPERATORS: Record<Operation, (...n: Numbers) => number> = {
   shiftRight: (a, b) => long(toLong(a) >> places(b)),
   shiftRightUnsigned: (a, b) => long(BigInt.asUintN(64, toLong(a)) >> places(b)),
   conditional: (a, b, c) => (toInt(a) !== 0 ? b : c),
+  arcDistance,
 };
 
 const RADIANS = Math.PI / 180;
@@ -55,6 +56,15 @@ function haversin(lat1: number, lon1: number, lat2: number, lon2: number): numbe
   const [a, b] = [lat1 * RADIANS, lat2 * RADIANS];
   const h = (1 - Math.cos(a - b) + Math.cos(a) * Math.cos(b) * (1 - Math.cos((lon1 - lon2) * RADIANS))) / 2;
   return diameterAt((a + b) / 2) * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** Metres between two points, as 1.7's `GeoDistance.ARC` has them. */
+function arcDistance(lat1: number, lon1: number, lat2: number, lon2: number): number {
+  const [a, b] = [(lat1 * Math.PI) / 180, (lat2 * Math.PI) / 180];
+  const h1 = (1 - Math.cos(a - b)) / 2;
+  const h2 = (1 - Math.cos(((lon1 - lon2) * Math.PI) / 180)) / 2;
+  const h = h1 + Math.cos(a) * Math.cos(b) * h2;
+  return diameterAt((a + b) / 2) * 1000 * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
 /** The earth's diameter at a latitude, as a table of 1,024 steps has it that Lucene 4.10 computes by 2,049. */

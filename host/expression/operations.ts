@@ -25,6 +25,8 @@ export const OPERATIONS = {
   shiftRight: [49, 2],
   shiftRightUnsigned: [50, 2],
   conditional: [64, 3],
+  /** Metres between two points, by 1.7's formula `arc`; no function of the language. */
+  arcDistance: [129, 4],
 } as const;
 export type Operation = keyof typeof OPERATIONS;
 

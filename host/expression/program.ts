@@ -1,5 +1,6 @@
 /** Expressions as programs for the core (assembly/expression/README.md). */
 
+import { ColumnType } from '../core/abi/columns.js';
 import { type PlanBytes, tooComplex } from '../core/planBytes.js';
 import { type Expression, FUNCTIONS, OPERATIONS } from './operations.js';
 
@@ -8,6 +9,10 @@ export type Binding =
   | { kind: 'number'; value: number }
   /** A column of whole numbers or of fractions; documents without a value have 0. */
   | { kind: 'field'; field: number; type: 'long' | 'double' }
+  /** A coordinate of a document's first point; documents without one have no number. */
+  | { kind: 'latitude' | 'longitude'; field: number }
+  /** How many values a document has. */
+  | { kind: 'count'; field: number; type: ColumnType }
   /** The score of the document. */
   | { kind: 'score' }
   /** The value that an aggregation has read. */
@@ -57,7 +62,18 @@ function writeBinding(binding: Binding, bytes: PlanBytes): void {
     case 'field':
       bytes.u8(1);
       bytes.u16(binding.field);
-      bytes.u8(binding.type === 'long' ? 1 : 2);
+      bytes.u8(ColumnType[binding.type]);
+      break;
+    case 'latitude':
+    case 'longitude':
+      bytes.u8(binding.kind === 'latitude' ? 4 : 5);
+      bytes.u16(binding.field);
+      bytes.u8(ColumnType.geo);
+      break;
+    case 'count':
+      bytes.u8(6);
+      bytes.u16(binding.field);
+      bytes.u8(binding.type);
       break;
     case 'score':
       bytes.u8(2);

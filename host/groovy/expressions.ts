@@ -1,10 +1,11 @@
 /**
  * Scripts over numbers of documents as expressions, which the core works out for many documents at once: arithmetic, conditions and the
- * functions of Math over `doc['field'].value`, `_score`, `_value` and numbers that are given. Variables are put in where they are read.
+ * functions of Math over `doc['field'].value`, `.empty`, coordinates and distances of points, `_score`, `_value` and numbers that are given. Variables are put in where they are read.
  */
 import { type Expression, FUNCTIONS, type FunctionName, type Operation } from '../expression/operations.js';
 import { isNumber } from '../json/values.js';
 import { ownValue } from '../ownNames.js';
+import { DISTANCES, distanceBetween } from './distances.js';
 import { numberOf } from './interpreter.js';
 import type { BinaryOperator, Block, Node, Statement } from './syntax.js';
 import { GroovyError } from './tokens.js';
@@ -12,6 +13,8 @@ import { toDouble } from './values.js';
 
 /** Expressions of more parts are refused: the core takes no longer ones. */
 const MOST_PARTS = 1024;
+/** Parts of a distance, at most. */
+const DISTANCE_PARTS = 24;
 
 const OPERATIONS: Readonly<Partial<Record<BinaryOperator, Operation>>> = {
   '+': 'add',
@@ -240,9 +243,12 @@ class Translation {
     const { object, name } = node;
     const field = fieldOf(object);
     if (field !== undefined) {
-      if (name !== 'value') throw refused(`.${name} of a field`);
-      return this.#made({ kind: 'variable', name: `doc['${field.replace(/[\\']/g, '\\$&')}'].value` });
+      if (name === 'empty') return this.#operation('equal', this.#ofField(field, 'size'), this.#number(0));
+      if (name !== 'value' && name !== 'lat' && name !== 'lon') throw refused(`.${name} of a field`);
+      return this.#ofField(field, name);
     }
+    const point = object.kind === 'member' && object.name === 'value' ? fieldOf(object.object) : undefined;
+    if (point !== undefined && (name === 'lat' || name === 'lon')) return this.#ofField(point, name);
     if (object.kind === 'name' && object.name === 'Math' && (name === 'PI' || name === 'E'))
       return this.#number(Math[name]);
     if (object.kind === 'name' && object.name === '_source') throw refused('_source');
@@ -255,7 +261,10 @@ class Translation {
         name,
         operands.map((each) => this.#value(each, variables)),
       );
-    if (fieldOf(object) !== undefined) throw refused(`.${name}() of a field`);
+    const field = fieldOf(object);
+    if (field !== undefined) return this.#ofFieldMethod(field, name, operands, variables);
+    const values = object.kind === 'member' && object.name === 'values' ? fieldOf(object.object) : undefined;
+    if (values !== undefined) return this.#ofFieldMethod(values, name, operands, variables);
     const self = this.#value(object, variables);
     if (
       operands.length === 0 &&
@@ -266,6 +275,29 @@ class Translation {
       return self;
     if (operands.length === 0 && name === 'abs') return this.#call('abs', self);
     throw refused(`the method ${name}()`);
+  }
+
+  /** A member of a field, as the core is asked for it: `size` is how many values there are. */
+  #ofField(field: string, member: 'value' | 'lat' | 'lon' | 'size'): Expression {
+    return this.#made({ kind: 'variable', name: `doc['${field.replace(/[\\']/g, '\\$&')}'].${member}` });
+  }
+
+  #ofFieldMethod(field: string, name: string, operands: readonly Node[], variables: Variables): Expression {
+    const size = () => this.#ofField(field, 'size');
+    if (operands.length === 0) {
+      if (name === 'size') return size();
+      if (name === 'isEmpty') return this.#operation('equal', size(), this.#number(0));
+      if (name === 'getValue') return this.#ofField(field, 'value');
+    }
+    const method = DISTANCES.get(name);
+    if (method?.hasDefault === undefined || operands.length !== (method.hasDefault ? 3 : 2))
+      throw refused(`.${name}() of a field`);
+    const [lat, lon, otherwise] = operands.map((each) => this.#value(each, variables));
+    const from = { lat: this.#ofField(field, 'lat'), lon: this.#ofField(field, 'lon') };
+    const distance = this.#made(distanceBetween(method, from, { lat: lat!, lon: lon! }));
+    // What the formula is made of.
+    this.#parts += DISTANCE_PARTS;
+    return otherwise === undefined ? distance : this.#operation('conditional', size(), distance, otherwise);
   }
 
   #math(name: string, operands: Expression[]): Expression {

@@ -1,11 +1,14 @@
 /** `doc['field']`: the values of a field of a hit, as 1.7's `ScriptDocValues` show them. */
 
+import { evaluate } from '../expression/evaluate.js';
+import type { Expression } from '../expression/operations.js';
 import { Column } from '../mapping/field.js';
 import type { FielddataValue } from '../mapping/fielddata.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { ScriptedHit } from '../script/groovy.js';
+import { DISTANCES, distanceBetween, type DistanceMethod } from './distances.js';
 import { GroovyError } from './tokens.js';
-import { HostObject, Int, type Value } from './values.js';
+import { HostObject, Int, isNumberValue, type NumberValue, toDouble, type Value } from './values.js';
 
 /** A point. */
 class Point extends HostObject {
@@ -54,6 +57,27 @@ export class FieldValues extends HostObject {
     return this.#values[0] ?? this.#none;
   }
 
+  #distance(name: string, method: DistanceMethod, operands: readonly Value[]): Value | undefined {
+    const [lat, lon, otherwise] = operands;
+    if (operands.length !== (method.hasDefault ? 3 : 2)) return undefined;
+    if (!operands.every((each) => each !== null && isNumberValue(each))) return undefined;
+    const point = this.#value;
+    if (!(point instanceof Point)) {
+      if (this.#values.length > 0) return undefined;
+      if (otherwise !== undefined) return toDouble(otherwise as NumberValue);
+      throw new GroovyError(
+        'NullPointerException',
+        `Cannot invoke method ${name}() on a field without a value`,
+      );
+    }
+    const given = (value: Value | undefined): Expression => ({
+      kind: 'number',
+      value: toDouble(value as NumberValue),
+    });
+    const from = { lat: given(point.member('lat')), lon: given(point.member('lon')) };
+    return evaluate(distanceBetween(method, from, { lat: given(lat), lon: given(lon) }), () => Number.NaN);
+  }
+
   member(name: string): Value | undefined {
     if (name === 'value') return this.#value;
     if (name === 'values') return [...this.#values];
@@ -63,6 +87,8 @@ export class FieldValues extends HostObject {
   }
 
   override call(name: string, operands: readonly Value[]): Value | undefined {
+    const method = DISTANCES.get(name);
+    if (method !== undefined) return this.#distance(name, method, operands);
     if (operands.length > 0) return undefined;
     switch (name) {
       case 'getValue':

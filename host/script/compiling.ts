@@ -2,6 +2,7 @@
  * Scripts in requests, compiled: expressions are bound to the mapping, Groovy becomes expressions where it may run, all others are refused as a
  * server of 1.7 refuses them by default. Browsers load this when a request names a script.
  */
+import { ColumnType } from '../core/abi/columns.js';
 import { illegalArgument } from '../errors.js';
 import { disabledScripts } from '../expression/lateDisabled.js';
 import type { Expression } from '../expression/operations.js';
@@ -61,24 +62,34 @@ export function compileScript(
   const text = given ?? '';
   if (lang === 'groovy') {
     const { groovy, text: found } = groovyOf({ text, source }, operation, around);
-    return bound(groovy.expression(found, params), found, {}, around.model);
+    return bound(groovy.expression(found, params), found, (name) => memberOf(name, around.model));
   }
   if (source === 'file') throw illegalArgument(`Unable to find on disk script ${text}`);
   const whole = source === 'indexed' ? around.stored(lang, text) : text;
   if (whole === undefined) throw illegalArgument(`Unable to find script [.scripts/${lang}/${text}]`);
   if (lang !== 'expression') throw illegalArgument(`Native script [${text}] not found`);
-  return bound(readExpression(whole), whole, params, around.model);
+  return bound(readExpression(whole), whole, (name) => bindingOf(name, params, around.model));
 }
 
-function bound(
-  expression: Expression,
-  text: string,
-  params: JsonObject,
-  model: MappingModel,
-): BoundExpression {
+function bound(expression: Expression, text: string, bind: (variable: string) => Binding): BoundExpression {
   const bindings = new Map<string, Binding>();
-  for (const variable of variablesOf(expression)) bindings.set(variable, bindingOf(variable, params, model));
+  for (const variable of variablesOf(expression)) bindings.set(variable, bind(variable));
   return { expression, bindings, text };
+}
+
+/** What a variable of a script in Groovy is bound to: there, fields have more members. */
+function memberOf(variable: string, model: MappingModel): Binding {
+  const [doc, name, member] = partsOf(variable);
+  const isOfField = doc?.text === 'doc' && name?.kind === 'string' && member?.kind === 'member';
+  if (!isOfField || member.text === 'value') return bindingOf(variable, {}, model);
+  const field = model.find(name.text)?.field;
+  if (field === undefined)
+    throw illegalArgument(`No field found for [${name.text}] in mapping with types []`);
+  const type = ((field.core?.flags ?? 0) & KINDS) >> 3;
+  if (member.text === 'size') return { kind: 'count', field: columnOf(field), type: type as ColumnType };
+  if (type !== ColumnType.geo)
+    throw compilation(`Field [${name.text}] has no ${member.text}: it is no geo_point`);
+  return { kind: member.text === 'lat' ? 'latitude' : 'longitude', field: columnOf(field) };
 }
 
 function bindingOf(variable: string, params: JsonObject, model: MappingModel): Binding {

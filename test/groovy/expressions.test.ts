@@ -70,9 +70,9 @@ describe('an expression has the value of its script', () => {
 });
 
 it.each([
-  ["doc['tag'].values.size()", '.values of a field'],
+  ["doc['tag'].values", '.values of a field'],
   ["doc['tag'].value == 'a'", 'a text'],
-  ["doc['tag'].empty", '.empty of a field'],
+  ["doc['tag'].lats", '.lats of a field'],
   ['doc[name].value', 'a field whose name is worked out'],
   ['_source.n', '_source'],
   ['[1, 2].sum()', 'a list'],
