@@ -49,6 +49,9 @@ function* flattened(given: unknown, prefix: string, isDue: IsDue): Turns<FlatSet
   return flat;
 }
 
+/** There is one node. */
+const DATA_NODES = 1;
+
 /**
  * What the engine acts on, from the settings that a new index is made with. They are kept, and get the numbers of shards and replicas:
  * a copy of 100,000 of them takes as long as everything else that is done with them.
@@ -56,7 +59,7 @@ function* flattened(given: unknown, prefix: string, isDue: IsDue): Turns<FlatSet
 export function readSettings(index: string, flat: FlatSettings): IndexSettings {
   const shards = int(flat, 'index.number_of_shards', 5);
   const given = int(flat, 'index.number_of_replicas', 1);
-  const replicas = expandedReplicas(flat['index.auto_expand_replicas']) ?? given;
+  const replicas = expandedReplicas(flat['index.auto_expand_replicas'], DATA_NODES) ?? given;
   if (shards < 1) throw refused(index, 'index must have 1 or more primary shards');
   if (replicas < 0) throw refused(index, 'index must have 0 or more replica shards');
   if (shards > MAX_SHARDS) {
@@ -78,10 +81,18 @@ export function readSettings(index: string, flat: FlatSettings): IndexSettings {
   };
 }
 
-/** Replicas that one node has, where the setting `index.auto_expand_replicas` decides, such as `0-1` or `1-all`. */
-function expandedReplicas(range: string | undefined): number | undefined {
-  const match = /^(\d+)-(\d+|all)$/.exec(range ?? '');
-  return match === null ? undefined : Number(match[1]);
+/**
+ * Replicas by the setting `index.auto_expand_replicas`, such as `0-1` or `1-all`: one for each node besides the first, within the range. Undefined
+ * where it is off or no range, and where the range has nothing for so few nodes: `1-all`, `2-all`. The number stays what it is then.
+ */
+export function expandedReplicas(range: string | undefined, dataNodes: number): number | undefined {
+  const match = /^\+?(\d{1,10})-(?:all|([+-]?\d{1,10}))$/.exec(range ?? '');
+  if (match === null) return undefined;
+  const others = dataNodes - 1;
+  const least = Number(match[1]);
+  const most = match[2] === undefined ? others : Number(match[2]);
+  const replicas = others < least ? least : Math.min(others, most);
+  return replicas >= least && replicas <= most ? replicas : undefined;
 }
 
 function refused(index: string, problem: string): ElasticsearchError {

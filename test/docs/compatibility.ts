@@ -162,6 +162,7 @@ ${await refusedInside(api)}
 - An error repeats at most 95,000 characters of a search body, for all its shards together.
 - A shard without memory left answers writes and refreshes with 429; what it acknowledged before is kept.
 - There is one node: replicas are counted and live nowhere, so that the health of an index that wants some is yellow.
+- Settings of allocation, of indices and of the cluster, are checked, kept and shown as in 1.7, and keep no shard from the one node there is.
 - A write waits for no copies: one that asks for more than live, by \`consistency\`, is refused at once; one that says nothing asks for none,
   where 1.7 wants a quorum of three copies and more.
 - A \`%\` in a path that is not followed by two hexadecimal digits stands for itself, and answers to HTTP/1.0 are in HTTP/1.1.

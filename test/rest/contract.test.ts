@@ -79,10 +79,19 @@ it('replicas grow and shrink with the nodes where they may', async () => {
   await call('PUT', '/a', { auto_expand_replicas: '0-1' });
   expect(await replicas()).toBe('0');
   expect((await call('GET', '/_cluster/health')).body).toMatchObject({ status: 'green' });
-  await call('PUT', '/a/_settings', { auto_expand_replicas: '1-all' });
+  await call('PUT', '/a/_settings', { number_of_replicas: 2 });
+  expect(await replicas()).toBe('0');
+  await call('PUT', '/a/_settings', { auto_expand_replicas: '1-3' });
   expect(await replicas()).toBe('1');
   await call('PUT', '/a/_settings', { auto_expand_replicas: false, number_of_replicas: 3 });
   expect(await replicas()).toBe('3');
+  // None of these has a number for one node.
+  for (const range of ['1-all', '2-all', '4-2', '0--1', 'all', '-1-2', '0-1-2', 'x']) {
+    await call('PUT', '/a/_settings', { auto_expand_replicas: range });
+    expect([range, await replicas()]).toEqual([range, '3']);
+  }
+  await call('PUT', '/a/_settings', { auto_expand_replicas: '0-all' });
+  expect(await replicas()).toBe('0');
 });
 
 it('the documents of a type are gone with its mapping', async () => {
