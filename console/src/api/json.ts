@@ -27,6 +27,11 @@ export function parseJson(text: string): Json {
   ) as Json;
 }
 
+/** The same with each number as it was written: `1.0` and `1.0E-7` too. Throws `SyntaxError` where the text is no JSON. */
+export function parseExactJson(text: string): Json {
+  return parse(text, undefined, (digits) => new LosslessNumber(digits)) as Json;
+}
+
 /** @param indent spaces for each level; one line without */
 export function writeJson(value: unknown, indent?: number): string {
   return stringify(value, undefined, indent) ?? 'null';

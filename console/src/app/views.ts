@@ -21,6 +21,7 @@ export const VIEWS: readonly View[] = [
     icon: 'overview',
     load: () => import('../views/overview/OverviewView'),
   },
+  { name: 'search', title: 'Search', icon: 'search', load: () => import('../views/search/SearchView') },
   {
     name: 'aggregations',
     title: 'Aggregations',

@@ -1,0 +1,111 @@
+/** A search's answer, as the view shows it. */
+import { type Client, encodeNames, RequestError } from '../../api/client';
+import { isObject, type Json, type JsonObject, LosslessNumber, parseExactJson } from '../../api/json';
+import { type ExplanationNode, readExplanation } from './explanation/explanationNode';
+
+/** A hit. */
+export interface Hit {
+  /** Unique in an answer, and the same in others. */
+  key: string;
+  index: string;
+  type: string;
+  id: string;
+  /** From 1. */
+  rank: number;
+  /** As the server wrote it; undefined where nothing is scored. */
+  score: string | undefined;
+  sort: readonly Json[] | undefined;
+  shard: string | undefined;
+  source: JsonObject | undefined;
+  highlight: readonly { field: string; fragments: readonly string[] }[];
+  explanation: ExplanationNode | undefined;
+}
+
+/** A shard that has failed. */
+export interface ShardProblem {
+  /** `books[2]`; empty where the server names none. */
+  shard: string;
+  reason: string;
+}
+
+export interface SearchAnswer {
+  total: number;
+  hits: readonly Hit[];
+  /** Milliseconds that the server says it took. */
+  took: number;
+  /** Milliseconds from sending the request to having read the answer, measured here. */
+  roundTrip: number;
+  shards: { total: number; failed: number; problems: readonly ShardProblem[] };
+  isTimedOut: boolean;
+}
+
+/** Searches. Throws {@link RequestError} where the server refuses. */
+export async function runSearch(
+  client: Client,
+  index: string,
+  body: JsonObject,
+  options: { isDfs: boolean; signal: AbortSignal; isQuiet?: boolean },
+): Promise<SearchAnswer> {
+  const place = index === '' ? '' : `/${encodeNames(index)}`;
+  const path = `${place}/_search${options.isDfs ? '?search_type=dfs_query_then_fetch' : ''}`;
+  const answer = await client.send('POST', path, body, {
+    signal: options.signal,
+    quiet: options.isQuiet ?? false,
+  });
+  if (answer.status >= 400) throw new RequestError(answer, `POST ${path}`);
+  const json = parseExactJson(answer.text);
+  return readAnswer(isObject(json) ? json : {}, Number(body.from ?? 0), answer.took);
+}
+
+function readAnswer(json: JsonObject, from: number, roundTrip: number): SearchAnswer {
+  const shards = isObject(json._shards) ? json._shards : {};
+  const found = isObject(json.hits) ? json.hits : {};
+  const list = Array.isArray(found.hits) ? found.hits.filter(isObject) : [];
+  const failures = Array.isArray(shards.failures) ? shards.failures.filter(isObject) : [];
+  return {
+    total: numberOf(found.total),
+    hits: list.map((hit, i) => readHit(hit, from + i + 1)),
+    took: numberOf(json.took),
+    roundTrip,
+    shards: {
+      total: numberOf(shards.total),
+      failed: numberOf(shards.failed),
+      problems: failures.map(({ index, shard, reason }) => ({
+        shard: index === undefined || index === null ? '' : `${textOf(index)}[${textOf(shard)}]`,
+        reason: textOf(reason),
+      })),
+    },
+    isTimedOut: json.timed_out === true,
+  };
+}
+
+function readHit(hit: JsonObject, rank: number): Hit {
+  const [index, type, id] = [textOf(hit._index), textOf(hit._type), textOf(hit._id)];
+  const highlight = isObject(hit.highlight) ? hit.highlight : {};
+  return {
+    key: JSON.stringify([index, type, id]),
+    index,
+    type,
+    id,
+    rank,
+    score: hit._score === null || hit._score === undefined ? undefined : textOf(hit._score),
+    sort: Array.isArray(hit.sort) ? hit.sort : undefined,
+    shard: hit._shard === undefined ? undefined : textOf(hit._shard),
+    source: isObject(hit._source) ? hit._source : undefined,
+    highlight: Object.entries(highlight).map(([field, fragments]) => ({
+      field,
+      fragments: Array.isArray(fragments) ? fragments.map(textOf) : [],
+    })),
+    explanation: readExplanation(hit._explanation),
+  };
+}
+
+/** A value as one line of text, with its digits. */
+export function textOf(value: Json | undefined): string {
+  if (value instanceof LosslessNumber) return value.value;
+  return typeof value === 'string' ? value : String(value ?? '');
+}
+
+function numberOf(value: Json | undefined): number {
+  return value instanceof LosslessNumber ? Number(value.value) : typeof value === 'number' ? value : 0;
+}
