@@ -39,6 +39,8 @@ export interface FollowerContext {
   carriedOut(writer: string, number: number, outcomes: Outcome[], position: number): void;
   /** The mapping was changed. */
   remapped(index: OpenIndex): void;
+  /** The index follows its log no further. */
+  failed(index: OpenIndex, reason: string): void;
 }
 
 /** Messages of all shards that are being carried out at once; more are read when some have ended. */
@@ -153,6 +155,7 @@ export class IndexFollower {
         if (signal.aborted) return;
         if (e instanceof LogShortened || e instanceof LogDiffers || e instanceof LogTrimmed) {
           this.failure = e.message;
+          this.#context.failed(this.index, e.message);
           warn(`[${this.index.name}] takes no writes: ${e.message}`);
           return;
         }

@@ -1,6 +1,7 @@
 /** The nodes that hold data, and questions to as many of them as it takes. */
 import type { Member, Members } from '../cluster/members.js';
 import type { Peers } from '../cluster/peers.js';
+import { isObject } from '../json/values.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { pause } from './pause.js';
@@ -13,6 +14,8 @@ export interface NodeDetails {
   version: string;
   /** When it was started, in milliseconds. */
   started: number;
+  /** Indices whose logs it can't follow any more, by uuid, with the reasons. */
+  failures?: Readonly<Record<string, string>>;
 }
 
 /** A living node. */
@@ -110,6 +113,29 @@ export class Nodes {
   }
 }
 
+/** The answers of all other nodes, by their ids; those that can't be reached have none. */
+export async function answersOf(
+  nodes: Nodes,
+  peers: Peers,
+  kind: string,
+  question: unknown,
+  signal: AbortSignal,
+): Promise<Map<string, Uint8Array>> {
+  const bytes = encodeJson(question);
+  const answers = new Map<string, Uint8Array>();
+  const others = nodes.ids.filter((id) => id !== nodes.self);
+  await Promise.all(
+    others.map(async (id) => {
+      try {
+        answers.set(id, await peers.ask(id, kind, bytes, signal));
+      } catch {
+        // Whoever asks tells of those that answer.
+      }
+    }),
+  );
+  return answers;
+}
+
 /** More than half. */
 export function majority(nodes: number): number {
   return Math.floor(nodes / 2) + 1;
@@ -124,5 +150,13 @@ export function everyone(nodes: number): number {
 function nodeOf({ node, details }: Member): ClusterNode {
   const text = (name: string) => (typeof details[name] === 'string' ? (details[name] as string) : '');
   const started = typeof details.started === 'number' ? details.started : 0;
-  return { id: node, name: text('name') || node, http: text('http'), version: text('version'), started };
+  const failures = isObject(details.failures) ? (details.failures as Record<string, string>) : {};
+  return {
+    id: node,
+    name: text('name') || node,
+    http: text('http'),
+    version: text('version'),
+    started,
+    failures,
+  };
 }

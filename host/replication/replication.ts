@@ -14,7 +14,7 @@ import type { Storage } from '../storage/storage.js';
 import { IndexFollower, notFollowing } from './indexFollower.js';
 import { MappingChanges } from './mappingChanges.js';
 import { LoggedStorage, METADATA_LOG, MetadataLog, readPlace } from './metadataLog.js';
-import { everyone, majority, type NodeDetails, Nodes } from './nodes.js';
+import { answersOf, type ClusterNode, everyone, majority, type NodeDetails, Nodes } from './nodes.js';
 import { ReplicatedCluster } from './replicatedCluster.js';
 import { ShardWriter } from './shardWriter.js';
 
@@ -40,6 +40,8 @@ interface IndexPlace {
 }
 
 const QUESTION_MS = 30_000;
+/** How long nodes are waited for that only tell of themselves. */
+const ELSEWHERE_MS = 5000;
 const MAINTENANCE: readonly unknown[] = ['refresh', 'flush', 'syncedFlush', 'forceMerge', 'clearCaches'];
 
 /** The replication of one node. */
@@ -60,6 +62,8 @@ export class Replication implements ShardReplication {
   #maintain: (action: Maintenance, indices: readonly OpenIndex[], argument: number) => Promise<void> =
     async () => {};
   #number = 0;
+  #details: NodeDetails = { name: '', http: '', version: '', started: 0 };
+  #answers: (uri: string) => Promise<Uint8Array> = () => Promise.reject(new Error('it answers no requests'));
 
   private constructor(options: ReplicationOptions, metadataLog: Log) {
     const { node, services } = options;
@@ -122,21 +126,55 @@ export class Replication implements ShardReplication {
     maintain: (action: Maintenance, indices: readonly OpenIndex[], argument: number) => Promise<void>,
   ): Promise<void> {
     this.#maintain = maintain;
+    this.#details = details;
     const { services, node, incarnation } = this.#options;
     this.#metadata.follow();
     const signal = new AbortController().signal;
     await this.#catchUp(signal);
     await services.peers.serve((kind, bytes, asked) => this.#answer(kind, bytes, asked));
-    await services.members.join({ node, incarnation, details: { ...details } });
+    await services.members.join({ node, incarnation, details: { ...this.#details } });
     // Whatever was acknowledged before others knew of this node is here from now on, and searchable.
     await this.#catchUp(signal);
     await maintain('refresh', this.#cluster.all(), 0);
   }
 
-  /** Says where it answers, once that is known. */
-  async tell(details: NodeDetails): Promise<void> {
+  /** Changes what the node says of itself. */
+  async tell(details: Partial<NodeDetails>): Promise<void> {
+    this.#details = { ...this.#details, ...details };
     const { services, node, incarnation } = this.#options;
-    await services.members.update({ node, incarnation, details: { ...details } });
+    await services.members.update({ node, incarnation, details: { ...this.#details } });
+  }
+
+  /** The nodes that have copies of a shard, whoever is asked in the same order: all that live, for now. */
+  copiesOf(shard: number): ClusterNode[] {
+    const { all } = this.nodes;
+    const first = all.length === 0 ? 0 : shard % all.length;
+    return [...all.slice(first), ...all.slice(0, first)];
+  }
+
+  /** Why writes to an index fail on some node; undefined where they don't. */
+  failureOf(index: OpenIndex): string | undefined {
+    const of = (failures: NodeDetails['failures']) => failures?.[index.metadata.uuid];
+    return of(this.#details.failures) ?? this.nodes.all.map(({ failures }) => of(failures)).find(Boolean);
+  }
+
+  /** Answers requests of other nodes that ask for what this one alone knows: `GET` of some paths. */
+  answers(answer: (uri: string) => Promise<Uint8Array>): void {
+    this.#answers = answer;
+  }
+
+  /** What all other nodes answer to such a request; those that don't answer in some seconds are left out. */
+  async elsewhere(uri: string): Promise<Uint8Array[]> {
+    const timeout = new AbortController();
+    const cancel = this.#services.clock.after(ELSEWHERE_MS, () =>
+      timeout.abort(new Error('it took too long')),
+    );
+    try {
+      const { peers } = this.#options.services;
+      return [...(await answersOf(this.nodes, peers, 'get', { uri }, timeout.signal)).values()];
+    } finally {
+      cancel();
+    }
   }
 
   async #catchUp(signal: AbortSignal): Promise<void> {
@@ -158,6 +196,10 @@ export class Replication implements ShardReplication {
         if (writer === this.#options.incarnation) this.#outcomes.get(number)?.(outcomes, position);
       },
       remapped: () => void this.#cluster.version++,
+      failed: ({ metadata }, reason) => {
+        const failures = { ...this.#details.failures, [metadata.uuid]: reason };
+        this.tell({ failures }).catch((e) => warn(`telling the other nodes: ${e}`));
+      },
     });
     this.#followers.set(index.metadata.uuid, follower);
   }
@@ -322,6 +364,7 @@ export class Replication implements ShardReplication {
     const question: unknown = decodeJson(bytes);
     if (!isObject(question)) throw new Error('a question that is none');
     const { position, place, places, shard, action, argument } = question;
+    if (kind === 'get') return this.#answers(String(question.uri));
     if (kind === 'metadata') await this.#metadata.reach(count(position), signal);
     else if (kind === 'reached') {
       const at = placeOf(place);

@@ -1,6 +1,9 @@
 /** The router, which knows all endpoints: in browsers the frequent ones at first, the others when one of them is asked for. */
 import type { Engine } from '../engine/engine.js';
 import { LatePart } from '../latePart.js';
+import { Principal } from '../security/principal.js';
+import { WorkLimit } from '../workLimit.js';
+import { isAnswered } from './cluster/elsewhere.js';
 import type { NodeNames } from './cluster/node.js';
 import { bulkEndpoints } from './documents/bulk.js';
 import { documentEndpoints } from './documents/documents.js';
@@ -13,6 +16,9 @@ import { Router } from './router.js';
 import { countEndpoints } from './search/count.js';
 import { scrollEndpoints } from './search/scroll.js';
 import { searchEndpoints } from './search/search.js';
+
+/** How long an answer to another node may take, in milliseconds. */
+const ASKED_MS = 5000;
 
 /** What programs that index and search ask for. */
 const FREQUENT = [
@@ -33,5 +39,19 @@ const routes = new LatePart('the interface', [], () => import('./routes.js'));
 
 /** The router over an engine. @param node what answers tell of the node */
 export function createRouter(engine: Engine, node: NodeNames): Router {
+  if (engine.replication !== undefined && node.isAsked !== true) answerOthers(engine, node);
   return new Router(engine, node, FREQUENT, routes);
+}
+
+/** Answers other nodes that ask for what only this one knows. They have checked who asks them. */
+function answerOthers(engine: Engine, node: NodeNames): void {
+  const { meter: _, ...names } = node;
+  const router = new Router(engine, { ...names, isAsked: true }, FREQUENT, routes);
+  engine.replication?.answers(async (uri) => {
+    if (!isAnswered(uri)) throw new Error('nodes do not ask each other for that');
+    const work = WorkLimit.of(ASKED_MS);
+    const answer = await router.handle('GET', uri, new Uint8Array(0), Principal.unrestricted, work);
+    // Answers share their buffers.
+    return answer.body.slice();
+  });
 }

@@ -58,7 +58,7 @@ export class Metrics implements Meter {
         (await statsOf(index, { scrolls: this.#engine.scrolls })).map((each) => each.stats),
       ),
     );
-    const health = open.map(healthOf);
+    const health = open.map((index) => healthOf(this.#engine, index));
     const sum = (of: 'active' | 'initializing' | 'unassigned') =>
       health.reduce((all, each) => all + each[of], 0);
     this.#gauge('resilin_info', 'Version of the server', [[{ version: this.#version }, 1]]);

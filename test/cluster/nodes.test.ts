@@ -149,4 +149,39 @@ describe('a cluster of three nodes', () => {
     expect(await total(back, '/later')).toBe(1);
     expect((await back.call('PUT', '/books/book/1', { n: 5 })).body._version).toBe(3);
   });
+
+  it('tells the same of itself whoever is asked', async () => {
+    await nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 2, number_of_replicas: 2 } });
+    await nodes[0]!.call('PUT', '/more', { settings: { number_of_shards: 1, number_of_replicas: 3 } });
+    for (const node of nodes) {
+      const { body: health } = await node.call('GET', '/_cluster/health?level=indices&wait_for_nodes=3');
+      expect(health).toMatchObject({
+        number_of_nodes: 3,
+        timed_out: false,
+        status: 'yellow',
+        active_primary_shards: 3,
+        active_shards: 9,
+        unassigned_shards: 1,
+        indices: { books: { status: 'green' }, more: { status: 'yellow' } },
+      });
+      const { body: state } = await node.call('GET', '/_cluster/state');
+      expect(Object.keys(state.nodes)).toEqual(['a', 'b', 'c']);
+      expect(state.master_node).toBe('a');
+      const copies = state.routing_table.indices.books.shards['1'];
+      expect(copies.map((copy: { node: string }) => copy.node)).toEqual(['b', 'c', 'a']);
+      expect((await node.call('GET', '/_cat/nodes?h=id,name,master')).body).toBe('a a * \nb b m \nc c m \n');
+      const shards = (await node.call('GET', '/_cat/shards/books?h=index,shard,prirep,state,node')).body;
+      expect(shards).toBe(
+        ['0 p STARTED a', '0 r STARTED b', '0 r STARTED c', '1 p STARTED b', '1 r STARTED a', '1 r STARTED c']
+          .map((row) => `books ${row} \n`)
+          .join(''),
+      );
+      expect(Object.keys((await node.call('GET', '/_nodes')).body.nodes).sort()).toEqual(['a', 'b', 'c']);
+      expect(Object.keys((await node.call('GET', '/_nodes/_local/stats')).body.nodes)).toEqual([node.id]);
+      expect(Object.keys((await node.call('GET', '/_nodes/c/stats/indices')).body.nodes)).toEqual(['c']);
+    }
+    const refused = await nodes[0]!.call('PUT', '/_snapshot/s', { type: 'fs', settings: { location: 'x' } });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toMatch(/snapshot of a cluster/);
+  });
 });

@@ -7,6 +7,7 @@ import { METADATA_CALL, nameOptions } from '../../metadata/names.js';
 import { wildcard } from '../../text/wildcard.js';
 import { isFalse } from '../../numbers/javaBooleans.js';
 import { bodyText } from '../body.js';
+import { nodeCount } from '../cluster/elsewhere.js';
 import { healthOf, unassignedSince } from '../cluster/health.js';
 import { memoryOf, metricsOf } from '../cluster/metrics.js';
 import { NO_PLATFORM, type NodeNames } from '../cluster/node.js';
@@ -62,7 +63,7 @@ export function indicesTable(engine: Engine): Table {
         const metrics = metricsOf(sum);
         const memory = new Bytes(memoryOf(sum));
         return {
-          health: healthOf(index).status,
+          health: healthOf(engine, index).status,
           status: 'open',
           index: index.name,
           pri: index.shards.length,
@@ -102,7 +103,8 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
       }),
       ...statColumns('query_cache', 'suggest'),
     ],
-    async rows({ path, query }) {
+    isPerNode: true,
+    async rows({ path, query, node: names }) {
       const options = { ...nameOptions(query, METADATA_CALL), ignoreUnavailable: true };
       const indices = engine.resolve(path.index, options, 'metadata_read').filter(({ closed }) => !closed);
       const all = await Promise.all(indices.map((index) => readStats(engine, index)));
@@ -112,7 +114,7 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
           const at = { index: index.name, shard: shard.number };
           const primary: Row = {
             ...at,
-            prirep: 'p',
+            prirep: isFirstCopy(engine, shard.number) ? 'p' : 'r',
             state: shard.opening ? 'INITIALIZING' : shard.active ? 'STARTED' : 'UNASSIGNED',
             docs: own.documents,
             store: new Bytes(own.storeBytes),
@@ -132,11 +134,18 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
             'unassigned.at': new Date(since).toISOString(),
             'unassigned.for': new Millis(engine.now() - since),
           };
-          return [primary, ...Array.from({ length: replicas }, () => replica)];
+          const missing = names.isAsked === true ? 0 : replicas - (nodeCount(engine) - 1);
+          return [primary, ...Array.from({ length: Math.max(0, missing) }, () => replica)];
         }),
       );
     },
   };
+}
+
+/** Whether the copy of a shard on this node is the one that is shown as the primary. */
+function isFirstCopy({ replication, nodeId }: Engine, shard: number): boolean {
+  const first = replication?.copiesOf(shard)[0];
+  return first === undefined || first.id === nodeId;
 }
 
 /** `_cat/segments`. */
@@ -159,6 +168,7 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
       column('version', 'v,ver', 'version'),
       column('compound', 'ico,isCompound', 'is segment compound'),
     ],
+    isPerNode: true,
     async rows({ path, query }) {
       const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
       const all = await Promise.all(indices.map((index) => readStats(engine, index)));
@@ -168,7 +178,7 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
             ({ id, documents, deleted, bytes }): Row => ({
               index: index.name,
               shard: shard.number,
-              prirep: 'p',
+              prirep: isFirstCopy(engine, shard.number) ? 'p' : 'r',
               ip: platform.ip,
               id: engine.nodeId,
               segment: `_${(id - 1).toString(36)}`,
@@ -212,6 +222,7 @@ export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
       column('translog_percent', 'trp', 'percent of translog recovery'),
       column('total_translog', 'trt', 'current total translog operations'),
     ],
+    isPerNode: true,
     rows({ path, query }) {
       const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
       const active = flag(query, 'active_only');

@@ -2,6 +2,7 @@
 import type { Engine } from '../../engine/engine.js';
 import { POOLS, type PoolName, type PoolStats } from '../../limits/threadPools.js';
 import { healthOf } from '../cluster/health.js';
+import { masterOf, nodeCount } from '../cluster/elsewhere.js';
 import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../cluster/node.js';
 import { indicesStats } from '../cluster/nodes.js';
 import { flag, type RoutedRequest } from '../request.js';
@@ -34,7 +35,7 @@ export function healthTable(engine: Engine, { cluster }: NodeNames): Table {
       const each = engine.cluster
         .all()
         .filter(({ closed }) => !closed)
-        .map(healthOf);
+        .map((index) => healthOf(engine, index));
       const statuses = ['green', 'yellow', 'red'];
       const worst = Math.max(0, ...each.map(({ status }) => statuses.indexOf(status)));
       const sum = (of: 'active' | 'primaries' | 'unassigned') =>
@@ -44,8 +45,8 @@ export function healthTable(engine: Engine, { cluster }: NodeNames): Table {
           ...clockCells(engine),
           cluster,
           status: statuses[worst],
-          'node.total': 1,
-          'node.data': 1,
+          'node.total': nodeCount(engine),
+          'node.data': nodeCount(engine),
           shards: sum('active'),
           pri: sum('primaries'),
           relo: 0,
@@ -67,7 +68,15 @@ export function masterTable(engine: Engine, { node, platform = NO_PLATFORM }: No
       column('ip', '', 'ip address '),
       column('node', 'n', 'node name'),
     ],
-    rows: () => [{ id: engine.nodeId, host: platform.host, ip: platform.ip, node }],
+    rows: () => {
+      const id = masterOf(engine);
+      const own = { id, host: platform.host, ip: platform.ip, node };
+      const other =
+        id === engine.nodeId ? undefined : engine.replication?.nodes.all.find((each) => each.id === id);
+      if (other === undefined) return [own];
+      const host = other.http.replace(/:\d+$/, '');
+      return [{ id, host, ip: host, node: other.name }];
+    },
   };
 }
 
@@ -100,6 +109,7 @@ export function nodesTable(engine: Engine, { node, platform = NO_PLATFORM }: Nod
       column('name', 'n', 'node name'),
       ...statColumns('warmer'),
     ],
+    isPerNode: true,
     async rows({ query }) {
       const memory = platform.memory();
       const percent = (part: number, all: number) => (all === 0 ? 0 : Math.round((100 * part) / all));
@@ -130,7 +140,7 @@ export function nodesTable(engine: Engine, { node, platform = NO_PLATFORM }: Nod
           load: platform.load()[0]?.toFixed(2),
           uptime: uptimeText(platform.uptime().process),
           'node.role': 'd',
-          master: '*',
+          master: masterOf(engine) === engine.nodeId ? '*' : 'm',
           name: node,
           ...figureCells(await indicesStats(engine)),
         },
@@ -159,13 +169,17 @@ export function allocationTable(engine: Engine, { node, platform = NO_PLATFORM }
       column('ip', '', 'ip of node'),
       column('node', 'n', 'name of node'),
     ],
-    rows({ path }) {
+    isPerNode: true,
+    rows(request) {
+      const { path } = request;
       const each = engine.cluster
         .all()
         .filter(({ closed }) => !closed)
-        .map(healthOf);
-      const active = each.reduce((all, health) => all + health.active, 0);
-      const waiting = each.reduce((all, health) => all + health.unassigned, 0);
+        .map((index) => healthOf(engine, index));
+      // On each node of a cluster every shard has a copy.
+      const active = each.reduce((all, health) => all + health.primaries, 0);
+      const isAsked = request.node.isAsked === true;
+      const waiting = isAsked ? 0 : each.reduce((all, health) => all + health.unassigned, 0);
       const disk = platform.disk();
       const used = disk === undefined ? undefined : disk.total - disk.available;
       const own: Row = {

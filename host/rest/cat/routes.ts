@@ -119,7 +119,7 @@ export const catEndpoints: EndpointGroup = {
         paths: [`/_cat/${name}`, ...(part === undefined ? [] : [`/_cat/${name}/{${part}}`])],
         privilege,
         parameters: ['v', 'h', 'help', 'bytes', 'time', ...parameters],
-        handler: (engine, request) => answerTable(table(engine, request.node), request),
+        handler: (engine, request) => answerTable(engine, table(engine, request.node), request),
       }),
     ),
   ],

@@ -1,5 +1,7 @@
 /** Tables of text: which columns there are, which are wanted, and how they line up. */
 import { formatNamed } from '../../formats/format.js';
+import type { Engine } from '../../engine/engine.js';
+import { elsewhere } from '../cluster/elsewhere.js';
 import type { Json } from '../json.js';
 import { json, type RestResponse, type RoutedRequest, text } from '../request.js';
 import { flag } from '../request.js';
@@ -51,6 +53,8 @@ export interface Table {
   /** Columns that a request adds. */
   more?(request: RoutedRequest): Promise<Column[]>;
   rows(request: RoutedRequest): Promise<Row[]> | Row[];
+  /** Whether each node of a cluster has rows of its own. */
+  isPerNode?: boolean;
 }
 
 /** Short for a column. */
@@ -59,13 +63,20 @@ export function column(name: string, alias: string, description: string, more: P
 }
 
 /** Answers with a table, or with what its columns mean. */
-export async function answerTable(table: Table, request: RoutedRequest): Promise<RestResponse> {
+export async function answerTable(
+  engine: Engine,
+  table: Table,
+  request: RoutedRequest,
+): Promise<RestResponse> {
   const { query } = request;
   if (flag(query, 'help')) return text(200, help(table.columns));
   const columns = [...table.columns, ...((await table.more?.(request)) ?? [])];
   const shown = chosen(columns, query);
   const rows = await table.rows(request);
-  const cells = rows.map((row) => shown.map(({ of }) => cellText(row[of.name], query)));
+  const own = rows.map((row) => shown.map(({ of }) => cellText(row[of.name], query)));
+  const others = table.isPerNode === true ? await elsewhere(engine, request, 'format=json') : [];
+  const cells =
+    others.length === 0 ? own : inOrder([...own, ...others.flatMap((each) => cellsOf(each, shown))]);
   if (formatNamed(query.get('format') ?? '') !== undefined) {
     const objects = cells.map(
       (row): Json => Object.fromEntries(row.map((cell, i) => [shown[i]!.as, cell ?? null])),
@@ -78,6 +89,23 @@ export async function answerTable(table: Table, request: RoutedRequest): Promise
     200,
     lines(all, (i) => shown[i]!.of.right === true),
   );
+}
+
+/** The rows of another node. */
+function cellsOf(rows: unknown, shown: readonly Shown[]): (string | undefined)[][] {
+  if (!Array.isArray(rows)) return [];
+  return rows.map((row: Readonly<Record<string, unknown>>) =>
+    shown.map(({ as }) => (typeof row[as] === 'string' ? (row[as] as string) : undefined)),
+  );
+}
+
+/** Rows of all nodes as one node would show them: by their cells, from the first on. */
+function inOrder(rows: (string | undefined)[][]): (string | undefined)[][] {
+  const compare = (a: readonly (string | undefined)[], b: readonly (string | undefined)[]) => {
+    const at = a.findIndex((cell, i) => cell !== b[i]);
+    return at < 0 ? 0 : (a[at] ?? '').localeCompare(b[at] ?? '', 'en', { numeric: true });
+  };
+  return rows.sort(compare);
 }
 
 /** A column under the name by which it was asked for. */

@@ -13,7 +13,8 @@ import { javaParse, parseBody } from '../body.js';
 import { settingsOf } from '../indices/indices.js';
 import { unassignedSince } from './health.js';
 import type { Json } from '../json.js';
-import { type NodeNames, transportAddress } from './node.js';
+import { masterOf, nodesOf } from './elsewhere.js';
+import { type NodeNames, otherAddress, transportAddress } from './node.js';
 import { explainCommands } from './reroute.js';
 import { flag, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS } from '../endpoint.js';
@@ -89,12 +90,15 @@ type Part = (shown: Shown) => Record<string, Json>;
 
 const PARTS: Record<string, Part> = {
   version: ({ engine }) => ({ version: engine.cluster.version }),
-  master_node: ({ engine }) => ({ master_node: engine.nodeId }),
+  master_node: ({ engine }) => ({ master_node: masterOf(engine) }),
   blocks: ({ engine }) => ({ blocks: blocks(engine) }),
   nodes: ({ engine, names }) => ({
-    nodes: {
-      [engine.nodeId]: { name: names.node, transport_address: transportAddress(names), attributes: {} },
-    },
+    nodes: Object.fromEntries(
+      nodesOf(engine, names).map(({ id, name, http }) => {
+        const address = id === engine.nodeId ? transportAddress(names) : otherAddress(http);
+        return [id, { name, transport_address: address, attributes: {} }];
+      }),
+    ),
   }),
   metadata: (shown) => ({ metadata: metadata(shown) }),
   routing_table: ({ engine, indices }) => routingTable(engine, indices),
@@ -192,23 +196,27 @@ function metadata({ engine, indices, narrowed, flat }: Shown): Json {
   };
 }
 
-/** Every copy of every shard: the first on this node, the others nowhere. */
+/** Every copy of every shard: on one node the first lives there, and the others nowhere. */
 export function copiesOf(engine: Engine, index: OpenIndex): Json[][] {
   const { name, shards, metadata } = index;
   const { reason, at } = unassignedSince(engine, index);
   const unassigned = { reason, at: new Date(at).toISOString() };
   return shards.map(({ number, active }) => {
-    const on = (primary: boolean, up: boolean): Json => ({
+    const nodes = engine.replication?.copiesOf(number).map(({ id }) => id) ?? [];
+    const on = (primary: boolean, up: boolean, node = engine.nodeId): Json => ({
       state: up ? 'STARTED' : 'UNASSIGNED',
       primary,
-      node: up ? engine.nodeId : null,
+      node: up ? node : null,
       relocating_node: null,
       shard: number,
       index: name,
       unassigned_info: up ? undefined : unassigned,
     });
-    const replicas = Array.from({ length: metadata.settings.replicas }, () => on(false, false));
-    return [on(true, active), ...replicas];
+    const missing = metadata.settings.replicas - Math.max(0, nodes.length - 1);
+    const replicas = Array.from({ length: Math.max(0, missing) }, () => on(false, false));
+    if (nodes.length === 0) return [on(true, active), ...replicas];
+    const there = nodes.map((node, place) => on(place === 0, node !== engine.nodeId || active, node));
+    return [...there, ...replicas];
   });
 }
 
@@ -229,7 +237,12 @@ function routingNodes(engine: Engine, indices: readonly OpenIndex[]): Record<str
   return {
     routing_nodes: {
       unassigned: every.filter(({ node }) => node === null),
-      nodes: { [engine.nodeId]: every.filter(({ node }) => node !== null) },
+      nodes: Object.fromEntries(
+        (engine.replication?.nodes.ids ?? [engine.nodeId]).map((id) => [
+          id,
+          every.filter(({ node }) => node === id),
+        ]),
+      ),
     },
   };
 }

@@ -3,6 +3,7 @@ import { ElasticsearchError, indexMissing } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { Json } from '../json.js';
+import { nodeCount } from './elsewhere.js';
 import { int, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 
 const STATUSES = ['green', 'yellow', 'red'];
@@ -22,13 +23,20 @@ export interface Health {
   unassigned: number;
 }
 
-/** The health of an index: green with every copy active, yellow where replicas have no second node to live on, red where a shard is out. */
-export function healthOf({ shards, metadata }: OpenIndex): Health {
+/**
+ * The health of an index: green with every copy active, yellow where replicas have no other node to live on, red where a shard is out or the
+ * index takes no writes. Nodes of a cluster have a copy of every shard; others count as active when they have joined.
+ */
+export function healthOf(engine: Engine, index: OpenIndex): Health {
+  const { shards, metadata } = index;
+  const others = nodeCount(engine) - 1;
   const initializing = shards.filter((shard) => shard.opening).length;
-  const active = shards.filter((shard) => shard.active && !shard.opening).length;
-  const unassigned = shards.length * (1 + metadata.settings.replicas) - active - initializing;
-  const status = active < shards.length ? 'red' : unassigned > 0 ? 'yellow' : 'green';
-  return { status, primaries: active, active, initializing, unassigned };
+  const primaries = shards.filter((shard) => shard.active && !shard.opening).length;
+  const active = primaries + others * shards.length;
+  const unassigned = Math.max(0, shards.length * (1 + metadata.settings.replicas) - active - initializing);
+  const isOut = primaries < shards.length || engine.replication?.failureOf(index) !== undefined;
+  const status = isOut ? 'red' : unassigned > 0 ? 'yellow' : 'green';
+  return { status, primaries, active, initializing, unassigned };
 }
 
 /** Why copies of an index's shards live nowhere, and since when, in milliseconds since 1970. */
@@ -61,8 +69,8 @@ export async function clusterHealth(engine: Engine, request: RoutedRequest): Pro
     cluster_name: node.cluster,
     status: STATUSES[status]!,
     timed_out: !waits(view),
-    number_of_nodes: 1,
-    number_of_data_nodes: 1,
+    number_of_nodes: nodeCount(engine),
+    number_of_data_nodes: nodeCount(engine),
     active_primary_shards: sum.primaries,
     active_shards: sum.active,
     relocating_shards: 0,
@@ -71,7 +79,10 @@ export async function clusterHealth(engine: Engine, request: RoutedRequest): Pro
     delayed_unassigned_shards: 0,
     number_of_pending_tasks: 0,
     number_of_in_flight_fetch: 0,
-    indices: level === 'indices' || level === 'shards' ? indexHealth(indices, level === 'shards') : undefined,
+    indices:
+      level === 'indices' || level === 'shards'
+        ? indexHealth(engine, indices, level === 'shards')
+        : undefined,
   });
 }
 
@@ -83,6 +94,8 @@ interface View {
   missing: boolean;
   /** The worst of them, as a place in {@link STATUSES}. */
   status: number;
+  /** How many nodes there are. */
+  nodes: number;
   /** Shards of all. */
   sum: Omit<Health, 'status'>;
 }
@@ -94,14 +107,14 @@ function lookAt(engine: Engine, expression: string | undefined): View {
   const sum = { primaries: 0, active: 0, initializing: 0, unassigned: 0 };
   // What can't be written is as good as out.
   let status = missing || engine.storeFailure !== undefined ? RED : 0;
-  for (const health of indices.map(healthOf)) {
+  for (const health of indices.map((index) => healthOf(engine, index))) {
     status = Math.max(status, STATUSES.indexOf(health.status));
     sum.primaries += health.primaries;
     sum.active += health.active;
     sum.initializing += health.initializing;
     sum.unassigned += health.unassigned;
   }
-  return { indices, missing, status, sum };
+  return { indices, missing, status, nodes: nodeCount(engine), sum };
 }
 
 /** Whether a name is of no index. */
@@ -126,14 +139,14 @@ function readWaits(query: ReadonlyMap<string, string>): (view: View) => boolean 
   // Whatever was changed before is seen.
   const events = query.get('wait_for_events')?.toLowerCase();
   if (events !== undefined && !PRIORITIES.includes(events)) throw noConstant(PRIORITY_ENUM, events);
-  const nodes = nodesWanted(query.get('wait_for_nodes'));
-  return ({ missing, status, sum }) =>
-    nodes && !missing && moving >= -1 && status <= worst && sum.active >= running;
+  const areEnough = nodesWanted(query.get('wait_for_nodes'));
+  return ({ missing, status, nodes, sum }) =>
+    areEnough(nodes) && !missing && moving >= -1 && status <= worst && sum.active >= running;
 }
 
-/** Whether one node satisfies `wait_for_nodes`. */
-function nodesWanted(text: string | undefined): boolean {
-  if (text === undefined || text === '') return true;
+/** Whether so many nodes satisfy `wait_for_nodes`. */
+function nodesWanted(text: string | undefined): (nodes: number) => boolean {
+  if (text === undefined || text === '') return () => true;
   const operator = /^(>=|<=|>|<|[gl][et]\()/.exec(text)?.[0] ?? '';
   const number = text.slice(operator.length, operator.endsWith('(') ? -1 : undefined);
   if (!/^[+-]?\d{1,10}$/.test(number))
@@ -142,18 +155,18 @@ function nodesWanted(text: string | undefined): boolean {
   switch (operator) {
     case '>=':
     case 'ge(':
-      return 1 >= n;
+      return (nodes) => nodes >= n;
     case '<=':
     case 'le(':
-      return 1 <= n;
+      return (nodes) => nodes <= n;
     case '>':
     case 'gt(':
-      return 1 > n;
+      return (nodes) => nodes > n;
     case '<':
     case 'lt(':
-      return 1 < n;
+      return (nodes) => nodes < n;
     default:
-      return n === 1;
+      return (nodes) => nodes === n;
   }
 }
 
@@ -163,19 +176,20 @@ function noConstant(list: string, word: string): ElasticsearchError {
   return new ElasticsearchError('IllegalArgumentException', detail);
 }
 
-function indexHealth(indices: readonly OpenIndex[], shards: boolean): Json {
+function indexHealth(engine: Engine, indices: readonly OpenIndex[], shards: boolean): Json {
+  const others = nodeCount(engine) - 1;
   return Object.fromEntries(
     indices.map((index) => {
-      const { status, primaries, active, initializing, unassigned } = healthOf(index);
+      const { status, primaries, active, initializing, unassigned } = healthOf(engine, index);
       const { replicas } = index.metadata.settings;
       const counts = { relocating_shards: 0, initializing_shards: initializing };
       const shardHealth = (up: boolean, opening: boolean): Json => ({
-        status: !up ? 'red' : replicas > 0 ? 'yellow' : 'green',
+        status: !up ? 'red' : replicas > others ? 'yellow' : 'green',
         primary_active: up,
-        active_shards: up ? 1 : 0,
+        active_shards: others + (up ? 1 : 0),
         relocating_shards: 0,
         initializing_shards: opening ? 1 : 0,
-        unassigned_shards: replicas + (up || opening ? 0 : 1),
+        unassigned_shards: Math.max(0, replicas - others) + (up || opening ? 0 : 1),
       });
       return [
         index.name,

@@ -17,6 +17,8 @@ export interface NodeNames {
   meter?: Meter;
   /** Web applications that are served beside the interface; none without. */
   plugins?: readonly SitePlugin[];
+  /** Whether another node of the cluster asks, for what only this one knows. */
+  isAsked?: boolean;
   /** Keeps users by requests; there are none without. */
   users?: UserAdministration;
   /** Resolves when what engines that follow this one have counted is counted here. */
@@ -203,7 +205,12 @@ export const NO_PLATFORM: Platform = {
   connections: () => ({ open: 0, opened: 0 }),
 };
 
-/** Where nodes would talk to each other; there are no others. */
+/** The address of another node, as far as it is known where it answers HTTP. */
+export function otherAddress(http: string): string {
+  return http === '' ? 'inet[/0.0.0.0:9300]' : `inet[/${http.replace(/:\d+$/, '')}:9300]`;
+}
+
+/** Where nodes of 1.7 would talk to each other: these do by way of NATS. */
 export function transportAddress({ platform = NO_PLATFORM }: NodeNames): string {
   return `inet[/${platform.ip}:9300]`;
 }

@@ -5,6 +5,7 @@ import { type Stats, total } from '../../engine/stats.js';
 import { ElasticsearchError } from '../../errors.js';
 import type { BreakerStats } from '../../limits/breakers.js';
 import { POOLS, type PoolStats } from '../../limits/threadPools.js';
+import { isObject } from '../../json/values.js';
 import { isFalse } from '../../numbers/javaBooleans.js';
 import { sizeText } from '../../settings/sizes.js';
 import { wildcard } from '../../text/wildcard.js';
@@ -12,6 +13,7 @@ import { type EndpointGroup, STATISTICS } from '../endpoint.js';
 import { readStats, shardStats } from '../indices/statistics.js';
 import { Float, type Json } from '../json.js';
 import { humanJson, int, millis, type RestResponse, type RoutedRequest, text } from '../request.js';
+import { elsewhere, masterOf, nodeCount } from './elsewhere.js';
 import { healthOf } from './health.js';
 import { chosenMetrics, type Details, detailsOf, type Metrics, metricsOf } from './metrics.js';
 import {
@@ -116,7 +118,7 @@ function refuseShutdown(): never {
 /** Whether a comma list of ids, names, addresses, patterns and kinds of nodes means this node. */
 function meant(
   engine: Engine,
-  { node, platform = NO_PLATFORM }: NodeNames,
+  { node, platform = NO_PLATFORM, isAsked = false }: NodeNames,
   list: string | undefined,
 ): boolean {
   if (list === undefined || list === '') return true;
@@ -126,12 +128,14 @@ function meant(
     const kind = /^(?:data|master):(.*)$/.exec(each)?.[1];
     // This one holds data and is the master; what comes later counts.
     if (kind !== undefined) found = !isFalse(kind);
-    else if (['_all', '_local', '_master'].includes(each) || own.some(wildcard(each))) found = true;
+    else if (each === '_local') found ||= !isAsked;
+    else if (each === '_master') found ||= masterOf(engine) === engine.nodeId;
+    else if (each === '_all' || own.some(wildcard(each))) found = true;
   }
   return found;
 }
 
-function nodesInfo(engine: Engine, request: RoutedRequest): RestResponse {
+async function nodesInfo(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const names = request.node;
   let { nodes, metrics } = request.path;
   // A lone part is the names of metrics if it can be.
@@ -141,7 +145,19 @@ function nodesInfo(engine: Engine, request: RoutedRequest): RestResponse {
   }
   const wanted = metrics === undefined || metrics === '_all' ? INFO : metrics.split(',');
   const node = meant(engine, names, nodes) ? { [engine.nodeId]: nodeInfo(engine, names, wanted) } : {};
-  return humanJson(request, 200, { cluster_name: names.cluster, nodes: node });
+  const all = { ...node, ...(await nodesElsewhere(engine, request, nodes)) };
+  return humanJson(request, 200, { cluster_name: names.cluster, nodes: all });
+}
+
+/** What other nodes tell of themselves. */
+async function nodesElsewhere(
+  engine: Engine,
+  request: RoutedRequest,
+  nodes: string | undefined,
+): Promise<Record<string, Json>> {
+  if (nodes === '_local') return {};
+  const others = await elsewhere(engine, request);
+  return Object.assign({}, ...others.map((each) => (isObject(each) ? each.nodes : {})));
 }
 
 function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): Json {
@@ -237,7 +253,8 @@ async function nodesStats(engine: Engine, request: RoutedRequest): Promise<RestR
   const node = meant(engine, names, nodes)
     ? { [engine.nodeId]: await nodeStats(engine, names, wanted, indices, request.query) }
     : {};
-  return humanJson(request, 200, { cluster_name: names.cluster, nodes: node });
+  const all = { ...node, ...(await nodesElsewhere(engine, request, nodes)) };
+  return humanJson(request, 200, { cluster_name: names.cluster, nodes: all });
 }
 
 async function nodeStats(
@@ -364,9 +381,10 @@ const NO_DISK = {
 
 async function clusterStats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const names = request.node;
+  const nodes = nodeCount(engine);
   const indices = engine.cluster.all().filter(({ closed }) => !closed);
   const { platform = NO_PLATFORM } = names;
-  const health = indices.map((index) => ({ index, health: healthOf(index) }));
+  const health = indices.map((index) => ({ index, health: healthOf(engine, index) }));
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
   const spread = (values: readonly number[]): Json => ({
     min: values.length === 0 ? 0 : Math.min(...values),
@@ -414,7 +432,7 @@ async function clusterStats(engine: Engine, request: RoutedRequest): Promise<Res
       percolate: percolate!,
     },
     nodes: {
-      count: { total: 1, master_only: 0, data_only: 0, master_data: 1, client: 0 },
+      count: { total: nodes, master_only: 0, data_only: 0, master_data: nodes, client: 0 },
       versions: [WIRE_VERSION],
       os: {
         available_processors: platform.processors,

@@ -1,0 +1,49 @@
+/** What the other nodes of a cluster answer to a request that every node answers for itself. */
+import type { Engine } from '../../engine/engine.js';
+import type { RoutedRequest } from '../request.js';
+import type { NodeNames } from './node.js';
+
+const decoder = new TextDecoder();
+
+/** Paths that nodes ask each other for. */
+const ANSWERED = /^\/(_nodes|_cat)(\/|\?|$)/;
+
+/** A node as answers name it. */
+export interface NamedNode {
+  id: string;
+  name: string;
+  /** Host and port where it answers HTTP; empty where that isn't known. */
+  http: string;
+}
+
+/** All nodes of the cluster; the one that is asked where it is alone. */
+export function nodesOf(engine: Engine, { node, platform }: NodeNames): NamedNode[] {
+  const all = engine.replication?.nodes.all ?? [];
+  return all.length > 0 ? all : [{ id: engine.nodeId, name: node, http: platform?.httpAddress() ?? '' }];
+}
+
+/** How many nodes there are. */
+export function nodeCount({ replication }: Engine): number {
+  return replication?.nodes.ids.length ?? 1;
+}
+
+/** The node that is shown as the master: the same, whoever is asked. Nothing depends on it. */
+export function masterOf(engine: Engine): string {
+  return engine.replication?.nodes.ids[0] ?? engine.nodeId;
+}
+
+/**
+ * The answers in JSON of all other nodes to a request; none where there are no others, or where another node asks.
+ * @param more parameters that the others get besides
+ */
+export async function elsewhere(engine: Engine, request: RoutedRequest, more = ''): Promise<unknown[]> {
+  const { replication } = engine;
+  if (replication === undefined || request.node.isAsked === true) return [];
+  const uri = more === '' ? request.uri : `${request.uri}${request.uri.includes('?') ? '&' : '?'}${more}`;
+  return (await replication.elsewhere(uri)).map((bytes) => JSON.parse(decoder.decode(bytes)) as unknown);
+}
+
+/** Whether other nodes may ask for a path. */
+export function isAnswered(uri: string): boolean {
+  return ANSWERED.test(uri);
+}
