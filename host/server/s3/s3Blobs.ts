@@ -1,15 +1,17 @@
 /**
- * {@link Blobs} as objects of a bucket below a prefix. Each has the SHA-256 of its bytes beside it, which tells whether it is what is to be
+ * {@link Blobs} as objects of a bucket below a prefix. Each has a checksum of its bytes beside it, which tells whether it is what is to be
  * kept without reading it. What is long is put in parts, a few at once, which are views of its bytes.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parallel } from '../../snapshot/parallel.js';
-import { sha256 } from '../../snapshot/sha256.js';
 import type { Blobs } from '../../storage/storage.js';
 import type { S3Client, S3Patience } from './s3Client.js';
 import { nameOf, s3Error, statusOf } from './s3Errors.js';
 import type { S3Settings } from './s3Settings.js';
+import { slicedDigest } from './slicedDigest.js';
 
+/** The name of the checksum in an object's metadata. */
+const DIGEST = 'resilin-sha256';
 /** Parts of a blob that are sent at once. */
 const PARTS_AT_ONCE = 4;
 /** A multipart upload has at most so many. */
@@ -36,7 +38,7 @@ export class S3Blobs implements Blobs {
   async put(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
     const object = {
       ...this.#object(name),
-      Metadata: { sha256: await sha256(bytes) },
+      Metadata: { [DIGEST]: await slicedDigest(bytes) },
       ...this.#encryption(),
     };
     try {
@@ -71,7 +73,7 @@ export class S3Blobs implements Blobs {
         new HeadObjectCommand(this.#object(name)),
         this.#during(0, signal),
       );
-      return head.ContentLength === bytes.length && head.Metadata?.sha256 === (await sha256(bytes));
+      return head.ContentLength === bytes.length && head.Metadata?.[DIGEST] === (await slicedDigest(bytes));
     } catch (e) {
       // Without a body, an answer doesn't tell the object from the bucket; writing will.
       if (statusOf(e) === 404) return false;
@@ -176,7 +178,7 @@ export class S3Blobs implements Blobs {
     const { sdk, client } = this.#s3;
     const command = new sdk.HeadObjectCommand({ Bucket, Key });
     const head = await client.send(command, this.#during(0, signal)).catch(() => undefined);
-    return head?.ContentLength === length && head.Metadata?.sha256 === Metadata.sha256;
+    return head?.ContentLength === length && head.Metadata?.[DIGEST] === Metadata[DIGEST];
   }
 
   /** Reads an object; where its body is cut off, the rest of the same object is asked for. */

@@ -25,7 +25,7 @@ const MB = 1024 * 1024;
 const LEAST_PART = 5 * MB;
 /** and no larger ones. */
 const MOST_PART = 5 * 1024 * MB;
-const PART = 16 * MB;
+const PART = 8 * MB;
 const RETRIES = 3;
 const MOST_RETRIES = 10;
 const REGION = 'us-east-1';

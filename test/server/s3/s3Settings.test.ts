@@ -54,7 +54,7 @@ describe('settings of a repository in S3', () => {
       region: 'us-east-1',
       pathStyle: false,
       credentials: undefined,
-      partBytes: 16 * 1024 * 1024,
+      partBytes: 8 * 1024 * 1024,
       encrypted: false,
       retries: 3,
     });
