@@ -50,7 +50,7 @@ describe.runIf(chromiumFile !== undefined)('the frame', () => {
     const page = await setup.open();
     await page.getByRole('link', { name: 'books' }).waitFor();
     await page.getByRole('region', { name: 'Requests that were sent' }).getByRole('button').first().click();
-    await page.getByText('/_cluster/health?level=indices').first().waitFor();
+    await page.getByText('/_cluster/health', { exact: true }).first().waitFor();
   });
 
   it('changes its theme and remembers it', async () => {

@@ -47,6 +47,8 @@ export interface SendOptions {
   signal?: AbortSignal | undefined;
   /** It isn't listed among those that a person has made: polling. */
   quiet?: boolean;
+  /** Remembered in place of the body, which holds a secret. */
+  shown?: Json | undefined;
 }
 
 /** Requests that are remembered. */
@@ -90,7 +92,7 @@ export class Client {
         id,
         method,
         path,
-        body: text?.slice(0, REMEMBERED_BODY),
+        body: (options.shown === undefined ? text : writeJson(options.shown))?.slice(0, REMEMBERED_BODY),
         status: undefined,
         took: undefined,
       });

@@ -1,7 +1,7 @@
 /** Asks before something is done, shows the request that does it, and for what can't be undone wants a name to be typed. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { type Json, writeJson } from '../api/json';
+import { type Json, type JsonObject, writeJson } from '../api/json';
 import { useClient } from '../app/context';
 import { tellDone } from '../app/Toasts';
 import { Dialog } from './Dialog';
@@ -13,7 +13,9 @@ export interface Action {
   title: string;
   method: string;
   path: string;
-  body?: Json;
+  body?: Json | undefined;
+  /** Shown and remembered in place of the body, which holds a secret. */
+  shown?: Json | undefined;
   /** Said when it is done. */
   done: string;
   /** Has to be typed first. */
@@ -25,29 +27,31 @@ export interface Action {
 interface ActionDialogProps {
   action: Action;
   onClose: () => void;
-  /** It is done. */
-  onDone?: () => void;
+  /** It is done. Whoever takes the answer says what became of it. */
+  onDone?: (answer: JsonObject) => void;
+  /** Why it can't be sent yet. */
+  problem?: string | undefined;
   /** Fields, for instance, above the request. */
   children?: ComponentChildren;
 }
 
-export function ActionDialog({ action, onClose, onDone, children }: ActionDialogProps) {
+export function ActionDialog({ action, onClose, onDone, problem, children }: ActionDialogProps) {
   const client = useClient();
   const typed = useSignal('');
   const error = useSignal<unknown>(undefined);
   const isRunning = useSignal(false);
   const { title, method, path, body, warning } = action;
-  const isReady = action.typed === undefined || typed.value === action.typed;
+  const isReady = problem === undefined && (action.typed === undefined || typed.value === action.typed);
   const run = async (event: SubmitEvent) => {
     event.preventDefault();
     if (!isReady || isRunning.value) return;
     isRunning.value = true;
     error.value = undefined;
     try {
-      await client.json(method, path, body);
+      const answer = await client.json(method, path, body, { shown: action.shown });
       tellDone(action.done);
-      onDone?.();
       onClose();
+      onDone?.(answer);
     } catch (e) {
       error.value = e;
     } finally {
@@ -59,7 +63,8 @@ export function ActionDialog({ action, onClose, onDone, children }: ActionDialog
       <form class="form" onSubmit={(event) => void run(event)}>
         {children}
         {warning !== undefined && <p>{warning}</p>}
-        <RequestLine method={method} path={path} body={body} />
+        <RequestLine method={method} path={path} body={action.shown ?? body} />
+        {problem !== undefined && <p class="muted">{problem}</p>}
         {action.typed !== undefined && (
           <label>
             <span>

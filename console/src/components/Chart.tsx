@@ -19,9 +19,19 @@ interface ChartProps {
   series: readonly Series[];
   format: (value: number) => string;
   height?: number;
+  /** Titles and values below it, which follow the pointer. */
+  hasLegend?: boolean;
 }
 
-export function Chart({ label, times, series, format, height = 140, isTime = true }: ChartProps) {
+export function Chart({
+  label,
+  times,
+  series,
+  format,
+  height = 140,
+  isTime = true,
+  hasLegend = true,
+}: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const titles = series.map(({ title }) => title).join('\n');
@@ -40,7 +50,7 @@ export function Chart({ label, times, series, format, height = 140, isTime = tru
         width: Math.max(element.clientWidth, 50),
         height,
         cursor: { points: { size: 6 } },
-        legend: { live: true },
+        legend: { show: hasLegend, live: true },
         scales: { x: { time: isTime }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
         axes: [{ ...axis }, { ...axis, size: 64, values: (_, ticks) => ticks.map(format) }],
         series: [
@@ -67,7 +77,7 @@ export function Chart({ label, times, series, format, height = 140, isTime = tru
       made.destroy();
       plot.current = undefined;
     };
-  }, [titles, height, shownTheme, isTime]);
+  }, [titles, height, shownTheme, isTime, hasLegend]);
   useEffect(() => plot.current?.setData(dataOf(times, series)), [times, series]);
   return <div class="chart" role="img" aria-label={label} ref={box} />;
 }

@@ -1,6 +1,7 @@
 /** A table that can be sorted by its columns and scrolled sideways on a narrow screen. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { formatCount } from './formats';
 
 export interface Column<Row> {
   name: string;
@@ -22,9 +23,20 @@ interface DataTableProps<Row> {
   empty?: ComponentChildren;
   /** The name of the column that it is sorted by at first, with a `-` before it for the largest first. */
   sorted?: string;
+  /** So many rows are shown at first, and as many more with each press of a button; all without. */
+  pageSize?: number;
 }
 
-export function DataTable<Row>({ caption, columns, rows, rowKey, empty, sorted = '' }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  empty,
+  sorted = '',
+  pageSize = Infinity,
+}: DataTableProps<Row>) {
+  const shownRows = useSignal(pageSize);
   const order = useSignal(sorted);
   const isDown = order.value.startsWith('-');
   const name = isDown ? order.value.slice(1) : order.value;
@@ -63,7 +75,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty, sorted =
           </tr>
         </thead>
         <tbody>
-          {shown.map((row) => (
+          {shown.slice(0, shownRows.value).map((row) => (
             <tr key={rowKey(row)}>
               {columns.map((column) => (
                 <td key={column.name} class={column.isNumber ? 'number' : ''}>
@@ -74,6 +86,19 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty, sorted =
           ))}
         </tbody>
       </table>
+      {rows.length > shownRows.value && (
+        <p class="more">
+          <button
+            type="button"
+            class="quiet small"
+            onClick={() => {
+              shownRows.value += pageSize;
+            }}
+          >
+            Show more of {formatCount(rows.length)}
+          </button>
+        </p>
+      )}
       {rows.length === 0 && <p class="empty">{empty ?? 'Nothing is here.'}</p>}
     </section>
   );

@@ -1,89 +1,117 @@
-/** What there is: health, indices, nodes. */
-
-import type { HealthStatus } from '../../app/clusterState';
+/** What there is and how it is doing: health, what happens now, indices with their actions, nodes. */
+import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { RequestError } from '../../api/client';
 import { useClient } from '../../app/context';
-import { linkTo } from '../../app/location';
-import { DataTable } from '../../components/DataTable';
+import { tellError } from '../../app/Toasts';
+import { whileVisible } from '../../app/whileVisible';
 import { ErrorBox } from '../../components/ErrorBox';
-import { formatCount } from '../../components/formats';
-import { HealthDot } from '../../components/HealthDot';
+import { Icon } from '../../components/Icon';
 import { Panel } from '../../components/Panel';
 import { Spinner } from '../../components/Spinner';
 import { useAnswer } from '../../components/useAnswer';
 import { ViewHeader } from '../../components/ViewHeader';
+import { EmptyCluster } from './EmptyCluster';
+import { IndexDialog } from './IndexDialog';
+import { IndexTable } from './IndexTable';
+import { askForIndices, type IndexRow } from './indices';
+import { LiveCharts } from './LiveCharts';
+import { NodeTable } from './NodeTable';
+import { type Health, Summary } from './Summary';
+import { useSamples } from './useSamples';
+import './overview.css';
 
-interface IndexHealth {
-  status: HealthStatus;
-  number_of_shards: number;
-}
+const INTERVAL_MS = 10_000;
 
-interface Health {
-  indices: Record<string, IndexHealth>;
-}
-
-interface Stats {
-  indices: Record<string, { primaries: { docs: { count: number; deleted: number } } }>;
-}
+/** Loads with the editor when it is wanted. */
+type CreateDialog = ComponentType<{ onClose: () => void; onDone: () => void }>;
 
 export default function OverviewView() {
   const client = useClient();
+  const isFirst = useRef(true);
+  const managed = useSignal<IndexRow | undefined>(undefined);
+  const create = useSignal<CreateDialog | undefined>(undefined);
   const answered = useAnswer(
     async (signal) => {
-      const [health, stats] = await Promise.all([
-        client.get<Health>('/_cluster/health?level=indices', { signal }),
-        client.get<Stats>('/_stats/docs,store', { signal }),
+      const quiet = !isFirst.current;
+      const [health, rows] = await Promise.all([
+        client.get<Health & Record<string, never>>('/_cluster/health', { signal, quiet }),
+        askForIndices(client, { signal, quiet }),
       ]);
-      return Object.entries(health.indices).map(([name, { status, number_of_shards: shards }]) => ({
-        name,
-        status,
-        shards,
-        documents: stats.indices[name]?.primaries.docs.count ?? 0,
-      }));
+      isFirst.current = false;
+      return { health, rows };
     },
     [client],
   );
-  const { value, error } = answered.value;
+  const { value, error, reload } = answered.value;
+  useEffect(() => {
+    let isAsked = true;
+    return whileVisible(INTERVAL_MS, async () => {
+      // It has been asked for at the beginning.
+      if (!isAsked && !client.needsSignIn.peek()) answered.peek().reload();
+      isAsked = false;
+    });
+  }, [client]);
+  const openCreate = () => {
+    import('./CreateIndexDialog').then(({ default: Dialog }) => {
+      create.value = Dialog;
+    }, tellError);
+  };
+  const Create = create.value;
+  const { past, nodes, error: samplesError } = useSamples().value;
   return (
     <>
-      <ViewHeader title="Overview" />
-      <Panel title="Indices">
-        {error !== undefined ? (
-          <ErrorBox error={error} />
-        ) : value === undefined ? (
-          <Spinner label="Asking" />
-        ) : (
-          <DataTable
-            caption="Indices"
-            rows={value}
-            rowKey={({ name }) => name}
-            sorted="name"
-            empty="There is no index yet."
-            columns={[
-              { name: 'status', title: 'Health', cell: ({ status }) => <HealthDot status={status} /> },
-              {
-                name: 'name',
-                title: 'Name',
-                sortBy: ({ name }) => name,
-                cell: ({ name }) => <a href={linkTo('search', { index: name })}>{name}</a>,
-              },
-              {
-                name: 'documents',
-                title: 'Documents',
-                isNumber: true,
-                sortBy: ({ documents }) => documents,
-                cell: ({ documents }) => formatCount(documents),
-              },
-              {
-                name: 'shards',
-                title: 'Shards',
-                isNumber: true,
-                sortBy: ({ shards }) => shards,
-                cell: ({ shards }) => shards,
-              },
-            ]}
-          />
-        )}
-      </Panel>
+      <ViewHeader title="Overview">
+        <button type="button" class="quiet" onClick={reload}>
+          <Icon name="refresh" /> Refresh
+        </button>
+        <button type="button" class="primary" onClick={openCreate}>
+          <Icon name="add" /> Create index
+        </button>
+      </ViewHeader>
+      <div class="stack">
+        {value !== undefined && <Summary health={value.health} rows={value.rows} />}
+        {samplesError === undefined ? (
+          <LiveCharts past={past} />
+        ) : samplesError instanceof RequestError && samplesError.status === 403 ? (
+          <p class="muted">Charts and nodes are for those who may monitor the cluster.</p>
+        ) : null}
+        <Panel title="Indices" class="indices">
+          {error !== undefined ? (
+            <ErrorBox error={error} />
+          ) : value === undefined ? (
+            <Spinner label="Asking" />
+          ) : value.rows.length === 0 ? (
+            <EmptyCluster onCreate={openCreate} />
+          ) : (
+            <IndexTable
+              rows={value.rows}
+              onManage={(row) => {
+                managed.value = row;
+              }}
+            />
+          )}
+        </Panel>
+        <NodeTable nodes={nodes} />
+      </div>
+      {managed.value !== undefined && (
+        <IndexDialog
+          row={managed.value}
+          onDone={reload}
+          onClose={() => {
+            managed.value = undefined;
+          }}
+        />
+      )}
+      {Create !== undefined && (
+        <Create
+          onDone={reload}
+          onClose={() => {
+            create.value = undefined;
+          }}
+        />
+      )}
     </>
   );
 }
