@@ -28,4 +28,10 @@ export const VIEWS: readonly View[] = [
     icon: 'aggregations',
     load: () => import('../views/aggregations/AggregationsView'),
   },
+  {
+    name: 'transfer',
+    title: 'Data in and out',
+    icon: 'transfer',
+    load: () => import('../views/transfer/TransferView'),
+  },
 ];
