@@ -12,6 +12,7 @@ export class LivingMembers {
   readonly #listeners = new Set<() => void>();
   readonly #replaced = new AbortController();
   #list: readonly Member[] = [];
+  #frozen = false;
 
   constructor(clock: Clock, ttlMs: number) {
     this.#clock = clock;
@@ -45,7 +46,7 @@ export class LivingMembers {
     const known = this.#members.get(node);
     if (known && joined < known.joined) return;
     known?.forget();
-    const forget = this.#clock.after(this.#ttlMs, () => this.gone(node, joined));
+    const forget = this.#frozen ? () => {} : this.#forgetLater(node, joined);
     this.#members.set(node, { member, joined, forget });
     if (!known || !sameMember(known.member, member)) this.#changed();
   }
@@ -59,10 +60,28 @@ export class LivingMembers {
     this.#changed();
   }
 
+  /** Keeps the list as it is while nothing can be heard of anybody. */
+  freeze(): void {
+    this.#frozen = true;
+    for (const { forget } of this.#members.values()) forget();
+  }
+
+  /** Members can be heard of again: each has the time to live from now on. */
+  thaw(): void {
+    if (!this.#frozen) return;
+    this.#frozen = false;
+    for (const known of this.#members.values())
+      known.forget = this.#forgetLater(known.member.node, known.joined);
+  }
+
   /** Ends all waiting. */
   close(): void {
     for (const { forget } of this.#members.values()) forget();
     this.#listeners.clear();
+  }
+
+  #forgetLater(node: string, joined: number): () => void {
+    return this.#clock.after(this.#ttlMs, () => this.gone(node, joined));
   }
 
   #changed(): void {

@@ -20,7 +20,10 @@ export interface AppendOptions {
    * new id is made, so that a lost acknowledgement doesn't double the message.
    */
   id?: string;
-  /** The position of the last message of the same subject, 0 for none: when it is another one, nothing is appended. */
+  /**
+   * The position of the last message of the same subject, 0 for none: when it is another one, nothing is appended. Either all messages of a
+   * subject are appended so or none: what is appended without it at the same moment may come in between.
+   */
   expectLast?: number;
   /** Ends the waiting; the message may be in the log nevertheless. */
   signal?: AbortSignal;

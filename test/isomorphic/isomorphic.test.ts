@@ -443,7 +443,8 @@ export const refusal: number = new RequestError(404, { error: 'IndexMissingExcep
     expect([VERSION, server.version, server.dependencies.resilin]).toEqual([own, own, own]);
     const { resilin, ...others } = server.dependencies;
     // What few servers need is installed by those who do.
-    const tested = { ...others, '@aws-sdk/client-s3': devDependencies['@aws-sdk/client-s3'] };
+    const ofFew = ['@aws-sdk/client-s3', '@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'];
+    const tested = { ...others, ...Object.fromEntries(ofFew.map((name) => [name, devDependencies[name]])) };
     expect(Object.keys(tested).sort()).toEqual(Object.keys(peerDependencies).sort());
     expect(devDependencies).toMatchObject(tested);
     for (const [name, version] of Object.entries(tested)) expect(peerDependencies[name]).toBe(`^${version}`);

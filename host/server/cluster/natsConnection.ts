@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import {
+  type ConnectionOptions,
+  type NatsConnection,
+  connect,
+  credsAuthenticator,
+  nkeyAuthenticator,
+} from '@nats-io/transport-node';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClusterError } from '../../cluster/errors.js';
+import { type NatsOptions, natsAddresses } from './natsOptions.js';
+
+/** The oldest server whose JetStream has what is needed. */
+const OLDEST = [2, 9, 0] as const;
+/** The first that can be told to bring each message to its disk before it acknowledges. */
+const FIRST_WITH_SYNC_ALWAYS = [2, 10, 0] as const;
+const CONNECT_MS = 5000;
+/** Milliseconds that servers of a cluster may take to elect who leads JetStream. */
+const JETSTREAM_MS = 30_000;
+const RETRY_MS = 250;
+/** A connection is dead when two pings in a row, a second apart, bring no answer. */
+const PING_MS = 1000;
+const LOST_PINGS = 2;
+const RECONNECT_MS = 200;
+
+/** A node can't use the servers that it was given; the message says what to do. */
+export class NatsUnusable extends ClusterError {
+  override readonly name = 'NatsUnusable';
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason);
+    if (options?.cause !== undefined) this.cause = options.cause;
+  }
+}
+
+export interface NatsLink {
+  readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
+  /** What whoever runs the node should know, a sentence each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Connects, and looks whether the servers have what is needed.
+ * @throws NatsUnusable
+ */
+export async function connectToNats(options: NatsOptions): Promise<NatsLink> {
+  const addresses = natsAddresses(options.servers);
+  const connection = await connected(addresses.servers, await connectionOptions(options));
+  try {
+    const { version, cluster } = connection.info!;
+    if (!isAtLeast(version, OLDEST))
+      throw new NatsUnusable(`NATS ${version} is too old: Resilin needs ${OLDEST.join('.')} or newer`);
+    const manager = await withJetStream(connection);
+    return { connection, manager, notices: noticesOf(options, version, cluster !== undefined) };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function connectionOptions(options: NatsOptions): Promise<ConnectionOptions> {
+  const addresses = natsAddresses(options.servers);
+  const { user = addresses.user, password = addresses.password, token } = options;
+  const given = [user, token, options.nkeyFile, options.credsFile].filter((value) => value !== undefined);
+  if (given.length > 1)
+    throw new NatsUnusable('NATS takes one of: user and password, a token, an NKey, a file of credentials');
+  const result: ConnectionOptions = {
+    servers: addresses.servers,
+    name: `resilin ${options.cluster} ${options.node}`,
+    timeout: CONNECT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_MS,
+    pingInterval: PING_MS,
+    maxPingOut: LOST_PINGS,
+  };
+  if (user !== undefined) Object.assign(result, { user, pass: password ?? '' });
+  if (token !== undefined) result.token = token;
+  if (options.nkeyFile !== undefined) {
+    const seed = (await fileOf('the seed of an NKey', options.nkeyFile)).toString().trim();
+    result.authenticator = nkeyAuthenticator(new TextEncoder().encode(seed));
+  }
+  if (options.credsFile !== undefined)
+    result.authenticator = credsAuthenticator(await fileOf('credentials of NATS', options.credsFile));
+  const { tls } = options;
+  if (tls || addresses.tls) {
+    result.tls = {};
+    if (tls?.caFile !== undefined) result.tls.ca = String(await fileOf('certificates', tls.caFile));
+    if (tls?.certFile !== undefined) result.tls.cert = String(await fileOf('a certificate', tls.certFile));
+    if (tls?.keyFile !== undefined) result.tls.key = String(await fileOf('a private key', tls.keyFile));
+  }
+  return result;
+}
+
+async function fileOf(what: string, path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw new NatsUnusable(`the file with ${what} can't be read: ${message(cause)}`, { cause });
+  }
+}
+
+async function connected(servers: readonly string[], options: ConnectionOptions): Promise<NatsConnection> {
+  try {
+    return await connect(options);
+  } catch (cause) {
+    const where = servers.join(', ');
+    const text = message(cause);
+    if (/authoriz|authentic|permission/i.test(text))
+      throw new NatsUnusable(
+        `NATS at ${where} refuses this node: ${text}. User and password, token, NKey or credentials have to be those that its configuration names`,
+        { cause },
+      );
+    if (/tls|certificate|self.signed|secure/i.test(text))
+      throw new NatsUnusable(
+        `NATS at ${where} can't be spoken to with the certificates that were given: ${text}. Servers with TLS are tls://HOST:PORT, with the name that is in the certificate`,
+        { cause },
+      );
+    throw new NatsUnusable(
+      `no NATS server answers at ${where}: ${text}. One is started by: nats-server --jetstream --store_dir FOLDER`,
+      { cause },
+    );
+  }
+}
+
+async function withJetStream(connection: NatsConnection): Promise<JetStreamManager> {
+  if (connection.info?.jetstream !== true && connection.info?.cluster === undefined)
+    throw new NatsUnusable(
+      'NATS runs without JetStream: it has to be started with --jetstream, or with jetstream {} in its configuration',
+    );
+  const started = Date.now();
+  for (;;) {
+    try {
+      return await jetstreamManager(connection, { timeout: CONNECT_MS });
+    } catch (cause) {
+      const text = message(cause);
+      if (/not enabled for account/i.test(text))
+        throw new NatsUnusable(
+          `NATS has no JetStream for this account: its configuration needs jetstream: enabled there`,
+          { cause },
+        );
+      if (connection.isClosed()) throw new NatsUnusable(`NATS has ended the connection: ${text}`, { cause });
+      if (Date.now() - started > JETSTREAM_MS)
+        throw new NatsUnusable(
+          `JetStream of NATS doesn't answer: ${text}. A majority of its servers has to run, each with --jetstream`,
+          { cause },
+        );
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+function noticesOf(options: NatsOptions, version: string, clustered: boolean): string[] {
+  const notices: string[] = [];
+  if (!isAtLeast(version, FIRST_WITH_SYNC_ALWAYS))
+    notices.push(
+      `NATS ${version} acknowledges messages before they are on its disk: when all of its servers lose power at once, the log may lose the last seconds. 2.10 and newer can be told sync_interval: always`,
+    );
+  else
+    notices.push(
+      'NATS has to be told sync_interval: always, or it acknowledges messages before they are on its disk; whether it was can not be seen from here',
+    );
+  if (!clustered) notices.push('NATS is one server alone: while it is away, nothing can be written');
+  const addresses = natsAddresses(options.servers);
+  const away = addresses.servers.filter((server) => !/^(127\.|localhost:|\[::1\])/.test(server));
+  if (away.length > 0 && !addresses.tls && !options.tls)
+    notices.push(`what goes to NATS at ${away.join(', ')} isn't encrypted`);
+  return notices;
+}
+
+/** Whether a version, such as `2.10.4-beta`, is at least another one. */
+export function isAtLeast(version: string, least: readonly number[]): boolean {
+  const numbers = version.split(/[.-]/, 3).map((part) => Number.parseInt(part, 10) || 0);
+  for (const [i, number] of least.entries()) if (numbers[i] !== number) return (numbers[i] ?? 0) > number;
+  return true;
+}
+
+function message(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${error.message.includes(cause) ? '' : cause}`;
+}

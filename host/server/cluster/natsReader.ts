@@ -1,0 +1,214 @@
+import {
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  type StoredMsg,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type Place, checksumOf } from '../../cluster/checksum.js';
+import {
+  type ClusterError,
+  LogDiffers,
+  LogMissing,
+  LogShortened,
+  LogTrimmed,
+  ServicesClosed,
+} from '../../cluster/errors.js';
+import type { LogMessage } from '../../cluster/log.js';
+import { ReadPlaces } from '../../cluster/readPlaces.js';
+import { isConnectionClosed, isConsumerTrouble, isPassing, isStreamMissing, pause } from './natsErrors.js';
+import { storedMessage } from './natsMessages.js';
+import { PartBuffer } from './partBuffer.js';
+
+/** Messages that are fetched ahead. */
+const AHEAD = 32;
+const PULL_MS = 30_000;
+/** Milliseconds between two signs of life of what sends messages; two that don't come end the session. */
+const LIFE_MS = 1000;
+/** Milliseconds after which servers forget a reader that is gone. */
+const FORGOTTEN_MS = 30_000;
+const RETRY_MS = 250;
+/** Notifications after which nobody knows what was sent. */
+const TROUBLE: ReadonlySet<string> = new Set([
+  'heartbeats_missed',
+  'consumer_not_found',
+  'stream_not_found',
+  'consumer_deleted',
+  'reset',
+  'ordered_consumer_recreated',
+  'no_responders',
+]);
+
+/** The stream that is read. */
+export interface ReadStream {
+  readonly log: string;
+  readonly stream: string;
+  /** What the subjects of messages begin with. */
+  readonly messagePrefix: string;
+  readonly partSubject: string;
+  readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
+  readonly client: JetStreamClient;
+  readonly confirmMs: number;
+  readonly closing: AbortSignal;
+  /** Told of each message that was read. */
+  readonly onRead: (place: Place) => void;
+}
+
+/**
+ * Reads a stream in sessions. Each begins by looking whether the stream still has what was read last; any trouble ends a session and begins
+ * the next one.
+ */
+export async function* readStream(
+  source: ReadStream,
+  after: number,
+  checksum: number | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<LogMessage> {
+  const { log, closing } = source;
+  const places = new ReadPlaces(log, checksum === undefined ? undefined : { position: after, checksum });
+  const parts = new PartBuffer(source);
+  const ended = AbortSignal.any([signal, closing]);
+  let at = after;
+  let gap: number | undefined;
+  while (!ended.aborted) {
+    let session: Session | undefined;
+    try {
+      await verify(source, at, places.last?.checksum, gap, ended);
+      gap = undefined;
+      session = await Session.begin(source, at + 1, ended);
+      let next = at + 1;
+      for await (const message of session.messages) {
+        if (ended.aborted) break;
+        if (message.seq !== next) {
+          gap = next;
+          break;
+        }
+        next++;
+        if (message.subject === source.partSubject) {
+          parts.keep(message.seq, message.data);
+          continue;
+        }
+        const stored = storedMessage(message, source.messagePrefix);
+        if (!stored) throw new LogDiffers(log, message.seq);
+        const { position, subject, id } = stored;
+        const bytes = stored.parts ? await parts.joined(stored.parts, position, ended) : stored.bytes;
+        const sum = places.take(stored);
+        source.onRead({ position, checksum: sum });
+        at = position;
+        yield { position, subject, id, bytes, checksum: sum };
+      }
+    } catch (error) {
+      if (closing.aborted) break;
+      if (signal.aborted) return;
+      if (!isPassing(error) && !isConsumerTrouble(error)) throw error;
+    } finally {
+      session?.end();
+    }
+    if (!ended.aborted) await pause(RETRY_MS, ended).catch(() => {});
+  }
+  if (!signal.aborted) throw new ServicesClosed();
+}
+
+/**
+ * Resolves when the stream has the message that was read at `at`, and nothing is missing after it. What seems to be lost counts when it has
+ * been so for a while: a server that doesn't lead any more may not know it yet, and answers with what it has.
+ */
+async function verify(
+  source: ReadStream,
+  at: number,
+  checksum: number | undefined,
+  gap: number | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { log, confirmMs, connection } = source;
+  let since: number | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    let problem: ClusterError | undefined;
+    try {
+      problem = await problemOf(source, at, checksum, gap);
+      if (!problem) return;
+    } catch (error) {
+      if (error instanceof LogTrimmed) throw error;
+      if (isConnectionClosed(error) || connection.isClosed()) throw new ServicesClosed();
+      if (isStreamMissing(error)) problem = new LogMissing(log);
+      else if (!isPassing(error)) throw error;
+    }
+    if (problem) {
+      since ??= Date.now();
+      if (Date.now() - since >= confirmMs) throw problem;
+    } else since = undefined;
+    await pause(Math.min(RETRY_MS, confirmMs), signal);
+  }
+}
+
+async function problemOf(
+  { log, stream, manager, messagePrefix }: ReadStream,
+  at: number,
+  checksum: number | undefined,
+  gap: number | undefined,
+): Promise<ClusterError | undefined> {
+  const { state } = await manager.streams.info(stream);
+  if (at > state.last_seq) return new LogShortened(log, at, state.last_seq);
+  if (state.first_seq > at + 1) throw new LogTrimmed(log, at, state.first_seq);
+  if (checksum !== undefined && at >= state.first_seq && state.messages > 0) {
+    const message = await manager.streams.getMessage(stream, { seq: at });
+    const there = message && storedMessage(withHeaders(message), messagePrefix);
+    if (!there || checksumOf(there) !== checksum) return new LogDiffers(log, at);
+  }
+  if (gap !== undefined && gap <= state.last_seq && !(await manager.streams.getMessage(stream, { seq: gap })))
+    return state.first_seq > gap ? undefined : new LogDiffers(log, gap);
+  return undefined;
+}
+
+function withHeaders({ seq, subject, data, header: headers }: StoredMsg) {
+  return { seq, subject, data, headers };
+}
+
+/** One stretch of reading without trouble. */
+class Session {
+  readonly messages: ConsumerMessages;
+  readonly #forget: () => void;
+
+  private constructor(messages: ConsumerMessages, forget: () => void) {
+    this.messages = messages;
+    this.#forget = forget;
+  }
+
+  static async begin(source: ReadStream, from: number, signal: AbortSignal): Promise<Session> {
+    const consumer = await source.client.consumers.get(source.stream, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: from,
+      inactive_threshold: FORGOTTEN_MS,
+    });
+    const messages = await consumer.consume({
+      max_messages: AHEAD,
+      expires: PULL_MS,
+      idle_heartbeat: LIFE_MS,
+    });
+    const close = () => void messages.close();
+    signal.addEventListener('abort', close);
+    if (signal.aborted) close();
+    const watchTrouble = async () => {
+      for await (const { type } of messages.status()) if (TROUBLE.has(type)) close();
+    };
+    const connectionStatus = source.connection.status();
+    const watchConnection = async () => {
+      for await (const { type } of connectionStatus) if (type === 'reconnect') close();
+    };
+    void watchTrouble();
+    void watchConnection();
+    return new Session(messages, () => {
+      signal.removeEventListener('abort', close);
+      close();
+      (connectionStatus as { stop?: () => void }).stop?.();
+      consumer.delete().catch(() => {});
+    });
+  }
+
+  end(): void {
+    this.#forget();
+  }
+}

@@ -1,0 +1,169 @@
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { MAX_MESSAGE_BYTES, MessageTooLarge } from '../../cluster/errors.js';
+import type { PeerHandler } from '../../cluster/peers.js';
+import type { NatsNames } from './natsOptions.js';
+import { type Frame, frameBytes, readFrame } from './peerFrames.js';
+import { IncomingBytes, OutgoingBytes } from './transfers.js';
+
+/** Milliseconds between two signs of life while an answer is worked on. */
+const ALIVE_MS = 1000;
+/** Milliseconds without any piece, or any sign that one was taken, after which the other side is given up. */
+const SILENCE_MS = 5000;
+/** Questions that may be open at once. */
+const MAX_OPEN = 1024;
+/** Bytes that questions which are still arriving, and answers that aren't taken yet, may hold in all. */
+const MAX_HELD = 4 * MAX_MESSAGE_BYTES;
+const LONGEST_REPLY = 512;
+const KIND = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** A question of another node. */
+interface Open {
+  readonly kind: string;
+  readonly abort: AbortController;
+  readonly send: (frame: Frame) => void;
+  incoming: IncomingBytes | undefined;
+  outgoing: OutgoingBytes | undefined;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  /** Bytes that it holds. */
+  held: number;
+}
+
+/** Takes questions for this node and answers them. */
+export class PeerAnswers {
+  readonly #connection: NatsConnection;
+  readonly #replyPrefix: string;
+  readonly #pieceBytes: () => number;
+  readonly #handler: PeerHandler;
+  readonly #subscription: Subscription;
+  /** Open questions by the subject that they are answered to. */
+  readonly #open = new Map<string, Open>();
+  #held = 0;
+
+  constructor(
+    connection: NatsConnection,
+    names: NatsNames,
+    node: string,
+    pieceBytes: () => number,
+    handler: PeerHandler,
+  ) {
+    this.#connection = connection;
+    this.#replyPrefix = names.answers;
+    this.#pieceBytes = pieceBytes;
+    this.#handler = handler;
+    this.#subscription = connection.subscribe(names.questions(node), {
+      callback: (error, message) => {
+        if (!error) this.#heard(message);
+      },
+    });
+  }
+
+  close(): void {
+    for (const reply of [...this.#open.keys()]) this.#end(reply);
+    if (!this.#connection.isClosed()) this.#subscription.unsubscribe();
+  }
+
+  #heard({ reply = '', data }: Msg): void {
+    // Whoever could choose where answers go could have this node write to any subject.
+    if (!reply.startsWith(this.#replyPrefix) || reply.length > LONGEST_REPLY || /[*>\s]/.test(reply)) return;
+    const frame = readFrame(data);
+    const open = this.#open.get(reply);
+    if (frame?.type === 'ask') this.#ask(reply, frame);
+    else if (!frame || !open) return;
+    else if (frame.type === 'cancel') this.#end(reply);
+    else if (frame.type === 'taken') {
+      this.#waitForTheOther(reply, open);
+      open.outgoing?.taken(frame.bytes);
+    } else if (frame.type === 'piece') this.#piece(reply, open, frame.offset, frame.bytes);
+  }
+
+  #ask(reply: string, { kind, total, bytes }: Frame & { type: 'ask' }): void {
+    if (this.#open.has(reply)) return;
+    const send = (frame: Frame) => {
+      if (!this.#connection.isClosed()) this.#connection.publish(reply, frameBytes(frame));
+    };
+    const refused = this.#refusal(kind, total);
+    if (refused !== undefined) {
+      send({ type: 'failed', reason: refused });
+      return;
+    }
+    const open: Open = {
+      kind,
+      abort: new AbortController(),
+      send,
+      incoming: new IncomingBytes(total),
+      outgoing: undefined,
+      timer: undefined,
+      held: 0,
+    };
+    this.#open.set(reply, open);
+    this.#hold(open, total);
+    this.#piece(reply, open, 0, bytes);
+  }
+
+  /** Why a question isn't taken. */
+  #refusal(kind: string, total: number): string | undefined {
+    if (!KIND.test(kind)) return 'this is no kind of question';
+    if (total > MAX_MESSAGE_BYTES) return new MessageTooLarge(total, MAX_MESSAGE_BYTES).message;
+    if (this.#open.size >= MAX_OPEN) return `${MAX_OPEN} questions are being answered already`;
+    if (this.#held + total > MAX_HELD) return 'too many long questions and answers are under way';
+    return undefined;
+  }
+
+  #piece(reply: string, open: Open, offset: number, bytes: Uint8Array): void {
+    const { incoming } = open;
+    if (!incoming) return;
+    this.#waitForTheOther(reply, open);
+    if (!incoming.take(offset, bytes)) {
+      open.send({ type: 'failed', reason: 'a piece of the question got lost' });
+      this.#end(reply);
+      return;
+    }
+    if (incoming.complete) {
+      open.incoming = undefined;
+      void this.#answer(reply, open, incoming.bytes);
+    } else open.send(incoming.taken);
+  }
+
+  async #answer(reply: string, open: Open, question: Uint8Array): Promise<void> {
+    clearTimeout(open.timer);
+    const alive = setInterval(() => open.send({ type: 'alive' }), ALIVE_MS);
+    try {
+      const answer = await this.#handler(open.kind, question, open.abort.signal);
+      if (this.#open.get(reply) !== open) return;
+      if (answer.length > MAX_MESSAGE_BYTES) throw new MessageTooLarge(answer.length, MAX_MESSAGE_BYTES);
+      const pieceBytes = this.#pieceBytes();
+      const first = (bytes: Uint8Array) => open.send({ type: 'answer', total: answer.length, bytes });
+      this.#hold(open, answer.length);
+      if (answer.length > pieceBytes) this.#waitForTheOther(reply, open);
+      open.outgoing = new OutgoingBytes(answer, pieceBytes, first, open.send);
+      if (answer.length <= pieceBytes) this.#end(reply);
+    } catch (error) {
+      if (this.#open.get(reply) !== open) return;
+      open.send({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+      this.#end(reply);
+    } finally {
+      clearInterval(alive);
+    }
+  }
+
+  /** Gives the question up when nothing is heard for a while; a long answer that was taken ends so as well. */
+  #waitForTheOther(reply: string, open: Open): void {
+    clearTimeout(open.timer);
+    open.timer = setTimeout(() => this.#end(reply), SILENCE_MS);
+    open.timer.unref();
+  }
+
+  #hold(open: Open, bytes: number): void {
+    this.#held += bytes - open.held;
+    open.held = bytes;
+  }
+
+  #end(reply: string): void {
+    const open = this.#open.get(reply);
+    if (!open) return;
+    this.#open.delete(reply);
+    this.#hold(open, 0);
+    clearTimeout(open.timer);
+    open.abort.abort();
+  }
+}

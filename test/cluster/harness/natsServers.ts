@@ -1,0 +1,193 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TcpProxy } from './tcpProxy.js';
+
+/** Whether tests that need nats-server must run, as in CI. */
+const REQUIRED = process.env.RESILIN_REQUIRE_NATS === '1';
+/** Where Debian puts it is not on every user's path. */
+const PATH = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
+
+/** The version of the nats-server on the path; nothing when there is none. @throws when there must be one */
+export function natsVersion(): string | undefined {
+  try {
+    const text = execFileSync('nats-server', ['--version'], {
+      encoding: 'utf8',
+      env: { ...process.env, PATH },
+    });
+    return /v(\d+\.\d+\.\d+)/.exec(text)?.[1];
+  } catch (error) {
+    if (REQUIRED)
+      throw new Error('RESILIN_REQUIRE_NATS is set, and there is no nats-server', { cause: error });
+    process.stderr.write(
+      'nats-server is not on the PATH: tests that need it are skipped (Debian: apt install nats-server)\n',
+    );
+    return undefined;
+  }
+}
+
+export interface NatsOptions {
+  /** Lines added to the configuration of each server, such as `authorization`. */
+  config?: string;
+  /** Without JetStream when false. */
+  jetStream?: boolean;
+}
+
+/** Servers of NATS as processes: one alone, or several as a cluster whose links go through proxies. */
+export class NatsServers {
+  readonly folder = mkdtempSync(join(tmpdir(), 'resilin-nats-'));
+  readonly servers: readonly NatsServer[];
+  /** Links between servers, by `from > to` of their numbers. */
+  readonly routes: ReadonlyMap<string, TcpProxy>;
+
+  private constructor(count: number, routes: ReadonlyMap<string, TcpProxy>, options: NatsOptions) {
+    this.routes = routes;
+    this.servers = Array.from({ length: count }, (_, number) => {
+      const links = [...routes].filter(([name]) => name.startsWith(`${number} > `));
+      const ports = links.map(([, proxy]) => proxy.port);
+      return new NatsServer(join(this.folder, `server-${number}`), number, ports, options, (clusterPort) => {
+        for (const [name, proxy] of routes) if (name.endsWith(` > ${number}`)) proxy.target = clusterPort;
+      });
+    });
+  }
+
+  static async start(count: number, options: NatsOptions = {}): Promise<NatsServers> {
+    const routes = new Map<string, TcpProxy>();
+    for (let from = 0; from < count; from++)
+      for (let to = 0; to < count; to++)
+        if (from !== to) routes.set(`${from} > ${to}`, await TcpProxy.listen());
+    const servers = new NatsServers(count, routes, options);
+    await Promise.all(servers.servers.map((server) => server.start()));
+    return servers;
+  }
+
+  /** Addresses of clients, without proxies; those of servers that run. */
+  get urls(): string[] {
+    return this.servers.filter(({ running }) => running).map(({ port }) => `nats://127.0.0.1:${port}`);
+  }
+
+  /** Both directions between two servers. */
+  between(one: number, other: number): TcpProxy[] {
+    return [`${one} > ${other}`, `${other} > ${one}`].map((name) => this.routes.get(name)!);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.end('SIGKILL')));
+    await Promise.all([...this.routes.values()].map((proxy) => proxy.close()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** One server of NATS; after each start it listens on other ports. */
+export class NatsServer {
+  readonly folder: string;
+  readonly #configFile: string;
+  readonly #started: (clusterPort: number) => void;
+  readonly #clustered: boolean;
+  #child: ChildProcess | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  /** Where clients connect, while it runs. */
+  port = 0;
+  /** Told of the port after each start. */
+  onStart = (_port: number) => {};
+
+  constructor(
+    folder: string,
+    number: number,
+    routes: readonly number[],
+    options: NatsOptions,
+    started: (clusterPort: number) => void,
+  ) {
+    this.folder = folder;
+    this.#started = started;
+    this.#clustered = routes.length > 0;
+    this.#configFile = join(folder, 'nats.conf');
+    mkdirSync(folder, { recursive: true });
+    const lines = [
+      `server_name: "s${number}"`,
+      'listen: "127.0.0.1:-1"',
+      options.jetStream === false
+        ? ''
+        : `jetstream { store_dir: ${JSON.stringify(join(folder, 'store'))}, max_file_store: 4GB, max_memory_store: 64MB }`,
+      `ports_file_dir: ${JSON.stringify(folder)}`,
+      options.config ?? '',
+    ];
+    if (this.#clustered) {
+      const urls = routes.map((port) => `"nats-route://127.0.0.1:${port}"`).join(', ');
+      lines.push(
+        `cluster { name: "test", listen: "127.0.0.1:-1", no_advertise: true, connect_retries: 0, routes: [${urls}] }`,
+      );
+    }
+    writeFileSync(this.#configFile, `${lines.join('\n')}\n`);
+  }
+
+  get running(): boolean {
+    return this.#child !== undefined;
+  }
+
+  /** Resolves when it accepts clients. */
+  async start(): Promise<void> {
+    const child = spawn('nats-server', ['-c', this.#configFile], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, PATH },
+    });
+    child.stderr.pipe(createWriteStream(join(this.folder, 'log'), { flags: 'a' }));
+    this.#child = child;
+    this.#ended = new Promise((resolve) => child.once('exit', () => resolve()));
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined;
+    });
+    const { nats, cluster } = await this.#ports(child);
+    const portOf = (urls: readonly string[] | undefined) => Number(new URL(urls![0]!).port);
+    this.port = portOf(nats);
+    if (this.#clustered) this.#started(portOf(cluster));
+    this.onStart(this.port);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    this.#child?.kill('SIGCONT');
+    this.#child?.kill(signal);
+    await this.#ended;
+  }
+
+  /** Loses all that it has stored, as when its disk is replaced. Not while it runs. */
+  loseData(): void {
+    rmSync(join(this.folder, 'store'), { recursive: true, force: true });
+  }
+
+  /** What it writes when it listens. */
+  #ports(child: ChildProcess): Promise<{ nats?: string[]; cluster?: string[] }> {
+    const file = join(this.folder, `nats-server_${child.pid}.ports`);
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        try {
+          resolve(JSON.parse(readFileSync(file, 'utf8')));
+          watcher.close();
+        } catch {
+          // Not yet, or not all of it.
+        }
+      };
+      const watcher = watch(this.folder, look);
+      child.once('exit', () => {
+        watcher.close();
+        reject(
+          new Error(`nats-server ended: ${readFileSync(join(this.folder, 'log'), 'utf8').slice(-2000)}`),
+        );
+      });
+      look();
+    });
+  }
+}
