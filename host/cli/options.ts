@@ -30,7 +30,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
 
   resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N[,M]] [--cors ORIGIN]
           [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--repo-s3 BUCKET[,BUCKET]]
-          [--log LEVEL] [--log-format text|json]
+          [--repo-url URL[,URL]] [--log LEVEL] [--log-format text|json]
           [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE] [--config FILE]
           [--cluster-name NAME] [--node-name NAME] [--no-console]
   resilin config                       what is in force, and where it comes from; takes the same flags
@@ -74,6 +74,8 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   --repo-s3 B    buckets that snapshots may be kept in: s3://BUCKET/PREFIX,
                  or https://HOST/BUCKET/PREFIX; several with commas
                  between                                 (RESILIN_REPO_S3)
+  --repo-url U   addresses below which there are repositories that are
+                 read: https://HOST/PATH/; several with commas between (RESILIN_REPO_URL)
   --cors ORIGIN  let pages of other origins in: *, an origin, or
                  /a regular expression/; nobody by default          (RESILIN_CORS)
   --allow-host N a name that requests may be addressed to, besides

@@ -9,6 +9,7 @@ import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../serve
 import { nearestName } from '../server/nearestName.js';
 import type { ServerOptions } from '../server/options.js';
 import { ALLOWED_FORMS, parseAllowedBucket } from '../server/s3/allowedBuckets.js';
+import { parseAllowedUrl } from '../server/urlRepositories.js';
 import { parseSize } from '../settings/sizes.js';
 import { reasonOf } from './oldSettings.js';
 import type { FileSetting, SettingsFile } from './settingsFile.js';
@@ -58,6 +59,12 @@ const buckets: Read<string[]> = (value) => {
   const all = list(value);
   if (!all.every(parseAllowedBucket))
     throw new Unfit(`${ALLOWED_FORMS}, or several of them with commas between`);
+  return all;
+};
+const urls: Read<string[]> = (value) => {
+  const all = list(value);
+  if (!all.every(parseAllowedUrl))
+    throw new Unfit('https://HOST/PATH/ or http://HOST/PATH/, or several of them with commas between');
   return all;
 };
 /** A name that tables and headers can show. */
@@ -127,6 +134,7 @@ const SETTINGS = {
   scripts: { old: ['path.scripts'], otherwise: none, read: folder },
   repo: { old: ['path.repo'], otherwise: none, read: list },
   'repo-s3': { otherwise: none, read: buckets },
+  'repo-url': { old: ['repositories.url.allowed_urls'], otherwise: none, read: urls },
   cors: { old: ['http.cors.allow-origin'], otherwise: none, read: origin },
   'allow-host': { otherwise: none, read: list },
   console: { off: 'no-console', otherwise: () => 'true', read: yesOrNo },
@@ -281,6 +289,7 @@ export function serverSettings(
     repositories: read.repo ?? [],
     ...defined({
       s3Repositories: read['repo-s3'],
+      urlRepositories: read['repo-url'],
       cluster: read['cluster-name'],
       node: read['node-name'],
       threads: data,

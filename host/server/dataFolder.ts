@@ -14,6 +14,7 @@ import { folderBytes } from './folderSize.js';
 import { LockFile, LockTaken } from './lockFile.js';
 import { RepositoryFolders } from './repositoryFolders.js';
 import { S3Repositories } from './s3/s3Repositories.js';
+import { UrlRepositories } from './urlRepositories.js';
 
 /** The name that keeps nothing. */
 export const IN_MEMORY = ':memory:';
@@ -33,14 +34,15 @@ const OUTSIDE_SHARE = 0.5;
 /**
  * Opens a data folder, or memory for `:memory:`.
  * @param repositories folders that snapshots may be kept in; without any, one in the data folder
- * @param buckets those that snapshots may be kept in; none without
+ * @param elsewhere where else they may be: buckets, and addresses that are read; nowhere without
  */
 export async function openData(
   folder: string,
   repositories: readonly string[] = [],
-  buckets: readonly string[] = [],
+  elsewhere: { buckets?: readonly string[] | undefined; urls?: readonly string[] | undefined } = {},
 ): Promise<OpenData> {
-  const s3 = new S3Repositories(buckets);
+  const s3 = new S3Repositories(elsewhere.buckets ?? []);
+  const urls = new UrlRepositories(elsewhere.urls ?? []);
   if (folder === IN_MEMORY) {
     const { heap_size_limit: heap } = getHeapStatistics();
     const room = new MemoryRoom({ heap: heap * HEAP_SHARE, outside: physicalMemory() * OUTSIDE_SHARE });
@@ -50,6 +52,7 @@ export async function openData(
       places: locations(
         repositories.length === 0 ? new MemoryLocations() : new RepositoryFolders(repositories),
         s3,
+        urls,
       ),
       release: () => {},
     };
@@ -63,7 +66,7 @@ export async function openData(
     checkStore(store);
     await compactStore(store);
     const folders = repositories.length === 0 ? [join(path, 'repositories')] : repositories;
-    const places = locations(new RepositoryFolders(folders), s3);
+    const places = locations(new RepositoryFolders(folders), s3, urls);
     const storage: LmdbStorage = new LmdbStorage(store, new FreeDisk(() => roomOf(path, storage)));
     return { storage, blobs, places, release };
   } catch (e) {
@@ -72,10 +75,15 @@ export async function openData(
   }
 }
 
-function locations(folders: RepositoryLocations, s3: S3Repositories): RepositoryLocations {
+function locations(
+  folders: RepositoryLocations,
+  s3: S3Repositories,
+  urls: UrlRepositories,
+): RepositoryLocations {
   return {
     open: (location) => folders.open(location),
     openBucket: (settings) => s3.open(settings),
+    openUrl: (url) => urls.open(url),
   };
 }
 

@@ -49,6 +49,8 @@ export interface ServerOptions {
    * interface; none. They need the package `@aws-sdk/client-s3`.
    */
   s3Repositories?: readonly string[];
+  /** Addresses below which repositories of type `url` may be, such as `https://example.org/backups/`; none. */
+  urlRepositories?: readonly string[];
   /** The cluster's name in answers; `elasticsearch`. */
   cluster?: string;
   /** The node's name in answers; `Resilin`. */

@@ -61,7 +61,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   for (const warning of access.warnings(host)) warn(warning);
   const audit = options.audit === undefined ? undefined : new AuditFile(options.audit, warn);
   const module = await compileCore(options.wasm);
-  const opened = await openData(data, options.repositories, options.s3Repositories);
+  const opened = await openData(data, options.repositories, {
+    buckets: options.s3Repositories,
+    urls: options.urlRepositories,
+  });
   const { blobs, places, release } = opened;
   const requests = new SequentialRequests();
   const workerFile = new URL('./worker.js', import.meta.url);

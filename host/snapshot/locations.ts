@@ -9,6 +9,8 @@ export interface RepositoryLocations {
   open(location: string): Promise<Blobs | undefined>;
   /** The blobs of a repository of type `s3`; rejects with what is wrong with its settings. Without it there is no such type. */
   openBucket?(settings: Readonly<FlatSettings>): Promise<Blobs>;
+  /** The blobs below an address of http or https, to be read only; undefined where it isn't allowed. */
+  openUrl?(url: string): Promise<Blobs | undefined>;
 }
 
 /** Repositories that last as long as the process; any relative location is one. */

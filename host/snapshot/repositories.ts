@@ -3,7 +3,7 @@ import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { wildcard } from '../text/wildcard.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import { decodeJson, encodeJson, nameInKey, REPOSITORY_RANGE, repositoryKey } from '../storage/records.js';
-import type { DamagedRow, Storage } from '../storage/storage.js';
+import type { Blobs, DamagedRow, Storage } from '../storage/storage.js';
 import type { RepositoryLocations } from './locations.js';
 import { Repository } from './repository.js';
 
@@ -128,19 +128,27 @@ export class Repositories {
     const key = type === 'fs' ? 'location' : 'url';
     const given = settings[key];
     if (given === undefined) throw failed(name, injected(name, `missing ${key}`));
-    const path = type === 'fs' ? given : pathOf(given);
-    const blobs =
-      path === undefined
-        ? undefined
-        : await places.open(path).catch((e: Error) => {
-            throw failed(name, injected(name, `location [${given}] can't be used: ${e.message}`));
-          });
+    const opening = type === 'fs' ? places.open(given) : this.#openUrl(name, given);
+    const blobs = await opening.catch((e: Error) => {
+      if (e instanceof ElasticsearchError) throw e;
+      throw failed(name, injected(name, `location [${given}] can't be used: ${e.message}`));
+    });
     if (blobs !== undefined) return new Repository(name, blobs, signal);
     const problem =
       type === 'fs'
         ? `location [${given}] doesn't match any of the locations specified by path.repo`
         : `file url [${given}] doesn't match any of the locations specified by path.repo or repositories.url.allowed_urls`;
     throw failed(name, injected(name, problem));
+  }
+
+  async #openUrl(name: string, url: string): Promise<Blobs | undefined> {
+    const { places } = this.#services;
+    const path = pathOf(url);
+    if (path !== undefined) return places.open(path);
+    const protocol = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+    if (protocol === 'http' || protocol === 'https') return places.openUrl?.(url);
+    if (protocol === undefined || protocol === 'file') return undefined;
+    throw failed(name, injected(name, `unsupported url protocol [${protocol}] from URL [${url}]`));
   }
 }
 

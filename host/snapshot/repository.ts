@@ -3,6 +3,7 @@
  *
  *     data-HASH          bytes whose SHA-256 is HASH: a segment, the live documents of one, a pack of stored documents
  *     snapshot-NAME      64 hexadecimal digits, the SHA-256 of what follows a line feed: the record of a snapshot, JSON
+ *     index              the names of the records, JSON: for those who read where nothing can be listed
  *
  * NAME is the snapshot's with every byte but a-z, 0-9, _ and - as a dot and two hexadecimal digits. A record is written
  * when all that it names is there; data that no record names is swept when a snapshot is deleted.
@@ -18,6 +19,7 @@ import { randomId } from '../shard/ids.js';
 
 const DATA = 'data-';
 const SNAPSHOT = 'snapshot-';
+const INDEX = 'index';
 const HASH_DIGITS = 64;
 /** Calls of one kind that are under way at once. */
 const AT_ONCE = 8;
@@ -25,6 +27,12 @@ const AT_ONCE = 8;
 const SWEPT_AT_ONCE = 100;
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
+
+/** What the blob `index` says. */
+export interface RepositoryIndex {
+  /** Names of blobs. */
+  snapshots: string[];
+}
 
 /** The snapshots of one location. */
 export class Repository {
@@ -78,6 +86,7 @@ export class Repository {
     out.set(utf8.encode(`${await sha256(json)}\n`));
     out.set(json, HASH_DIGITS + 1);
     await this.#blobs.put(recordName(record.snapshot), out);
+    await this.#writeIndex();
   }
 
   /** A snapshot; 404 if there is none, an error if it is damaged. */
@@ -114,7 +123,14 @@ export class Repository {
   async delete(snapshot: string): Promise<void> {
     if (!(await this.has(snapshot))) throw this.#missing(snapshot);
     await this.#blobs.delete(recordName(snapshot));
+    await this.#writeIndex();
     await this.sweep();
+  }
+
+  async #writeIndex(): Promise<void> {
+    const snapshots = (await this.#blobs.list(SNAPSHOT)).sort();
+    if (snapshots.length === 0) await this.#blobs.delete(INDEX);
+    else await this.#blobs.put(INDEX, encodeJson({ snapshots } satisfies RepositoryIndex));
   }
 
   /** Removes data that no snapshot names. */

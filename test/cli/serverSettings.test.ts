@@ -70,6 +70,14 @@ describe('flags and variables', () => {
     ]);
   });
 
+  it('have the addresses that repositories may be at', () => {
+    const given = ['--repo-url', 'https://example.org/a/*,http://10.0.0.7/b'];
+    expect(read(given).options.urlRepositories).toEqual(['https://example.org/a/*', 'http://10.0.0.7/b']);
+    expect(read(['--repo-url', 'https://*.example.org/']).problems).toEqual([
+      '--repo-url must be https://HOST/PATH/ or http://HOST/PATH/, or several of them with commas between, not https://*.example.org/',
+    ]);
+  });
+
   it('have the buckets that repositories may be in', () => {
     const repositories = 's3://backups/search, https://minio.example.org/backups';
     expect(read([`--repo-s3=${repositories}`]).options.s3Repositories).toEqual([

@@ -156,7 +156,7 @@ ${await refusedInside(api)}
 - An id and its type together, with a \`#\` between them, may have 1,800 bytes in UTF-8; longer ones are refused. 1.7 allows 32,766.
 - Queries, and objects in documents, can be 64 levels deep. Clauses of one \`bool\` query: 1,024, as in 1.7.
 - An index can have 1,024 shards and 65,535 fields.
-- Repositories of snapshots are of the types \`fs\`, \`url\` (\`file:\` only) and \`s3\`, whose settings are those of the plugin cloud-aws; one with
+- Repositories of snapshots are of the types \`fs\`, \`url\` (\`file\`, \`http\` and \`https\`) and \`s3\`, whose settings are those of the plugin cloud-aws; one with
   the setting \`readonly\` is never written to. Credentials in settings are not shown. A setting that \`s3\` doesn't know is refused.
 - Patterns of analyzers can't refer back to their groups (\`\\1\`), and are refused: they are matched in linear time, which that rules out.
 - An error repeats at most 95,000 characters of a search body, for all its shards together.
