@@ -415,10 +415,10 @@ export interface ShardFailure {
   error: ElasticsearchError;
 }
 
-/** 400: what a shard has found can't be told, and the shard has failed. */
+/** What a shard has found can't be told, and the shard has failed. */
 export class ShardRefusal extends ElasticsearchError {
-  constructor(detail: string) {
-    super('ElasticsearchIllegalArgumentException', detail);
+  constructor(detail: string, exception = 'ElasticsearchIllegalArgumentException', status = 400) {
+    super(exception, detail, { status });
   }
 }
 

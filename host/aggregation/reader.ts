@@ -1,4 +1,5 @@
 import type { SortValue } from '../core/sortValues.js';
+import type { MappingModel } from '../mapping/model.js';
 import type { Turns } from '../workLimit.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
 
@@ -10,12 +11,23 @@ export interface TopHit {
   values: SortValue[];
 }
 
+/** A document for scripts. */
+export interface ScriptedDocument {
+  model: MappingModel;
+  /** `whole` is its source where the mapping hides a part of it. */
+  document: StoredDocument & { whole?: Uint8Array | undefined };
+  /** Set for an object of a nested field: the document around it, and where it is among the nested ones. */
+  nested?: { holder: StoredDocument; place: number } | undefined;
+}
+
 /** The documents of the shard that partials come from. */
 export interface ShardDocuments {
   /** A document by its key; undefined if it is gone. */
   document(key: number): StoredDocument | undefined;
   /** `type#id` of a document. */
   uid(key: number): string | undefined;
+  /** What scripts read of a document, or of an object of a nested field; undefined if it is gone. */
+  scripted(key: number): ScriptedDocument | undefined;
   /** A hit as the search that `view` asks for shows it; undefined if the document is gone. */
   shown(hit: TopHit, view: unknown): Turns<unknown>;
 }

@@ -1,10 +1,9 @@
 /** The aggregations by name. */
 
-import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../json/values.js';
 import type { Reach } from '../query/reach.js';
 import type { Aggregation } from './aggregation.js';
-import { type AggregationContext, malformed, readKeys, scriptsDisabled, VALUES } from './body.js';
+import { type AggregationContext, malformed } from './body.js';
 import { cardinalityAggregation } from './cardinality.js';
 import { childrenAggregation } from './children.js';
 import { DISTANCES, distancesAggregation } from './distances.js';
@@ -15,8 +14,9 @@ import { missingAggregation } from './missing.js';
 import { nestedAggregation, reverseNestedAggregation } from './nested.js';
 import { percentileRanksAggregation, percentilesAggregation } from './percentiles.js';
 import { dateRangeAggregation, distanceAggregation, ipRangeAggregation, rangeAggregation } from './ranges.js';
+import { scriptedMetricAggregation } from './scriptedMetric.js';
 import { significantTermsAggregation } from './significantTerms.js';
-import { filterAggregation, filtersAggregation, globalAggregation, nowhere } from './singles.js';
+import { filterAggregation, filtersAggregation, globalAggregation } from './singles.js';
 import {
   avgAggregation,
   extendedStatsAggregation,
@@ -67,29 +67,11 @@ export const AGGREGATION_KINDS: Readonly<Record<string, AggregationKind>> = {
   percentile_ranks: { read: percentileRanksAggregation, reach: 'scripts' },
   geo_bounds: { read: boundsAggregation, reach: 'scripts' },
   top_hits: { read: topHitsAggregation, reach: 'found' },
-  scripted_metric: { read: scriptedMetric, reach: 'scripts' },
+  scripted_metric: { read: scriptedMetricAggregation, reach: 'scripts' },
   nested: { read: nestedAggregation, reach: 'found' },
   reverse_nested: { read: reverseNestedAggregation, reach: 'found' },
   children: { read: childrenAggregation, reach: 'index' },
 };
-
-/** Scripts are disabled, which 1.7 finds out when a search begins. */
-function scriptedMetric(name: string, body: JsonObject, context: AggregationContext): Aggregation {
-  readKeys(
-    name,
-    body,
-    (_, token, key) => {
-      if (token === 'START_OBJECT') return /^(params|reduce_params|reduceParams)$/.test(key);
-      return token === 'VALUE_STRING' && /^(lang|(init|map|combine|reduce)_script(_file|_id)?)$/.test(key);
-    },
-    [...VALUES, 'START_OBJECT'],
-  );
-  if (['', '_file', '_id'].every((suffix) => body[`map_script${suffix}`] === undefined))
-    throw malformed(`map_script field is required in [${name}].`);
-  const { exception, detail } = scriptsDisabled();
-  context.failure ??= new ElasticsearchError(exception, detail);
-  return nowhere(name, context);
-}
 
 /** A type; `name` is the aggregation's. */
 export function kindOf(type: string, name: string): AggregationKind {

@@ -1,16 +1,23 @@
 /** Scripts in Groovy: which may run, what they are given, and what 1.7 says of those that fail. */
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import type { Expression } from '../expression/operations.js';
-import { jsonText } from '../json/jsonText.js';
-import { parseRaw, print } from '../json/rawJson.js';
+import { print } from '../json/rawJson.js';
 import type { JsonObject } from '../json/values.js';
-import type { Groovy, ScriptedHit, ScriptedUpdate, UpdateContext } from '../script/groovy.js';
+import type {
+  Groovy,
+  MetricScripts,
+  ScriptedHit,
+  ScriptedMetric,
+  ScriptedUpdate,
+  UpdateContext,
+} from '../script/groovy.js';
 import type { ScriptSource } from '../script/script.js';
 import { parseTime } from '../time/durations.js';
 import { expressionOf } from './expressions.js';
 import { Doc } from './fieldValues.js';
 import { runGroovy, Work } from './interpreter.js';
-import { rawOf, valueOfJson } from './json.js';
+import { rawOf, sourceOf, variablesOf } from './json.js';
+import { GroovyMetric } from './metric.js';
 import type { GroovySettings } from './settings.js';
 import { type Block, parseGroovy } from './syntax.js';
 import { GroovyError } from './tokens.js';
@@ -19,7 +26,6 @@ import { bigOf, elementsOf, isWhole, textOf, type Value } from './values.js';
 /** Scripts that are kept as they were read. */
 const MOST_KEPT = 500;
 
-const utf8 = new TextDecoder();
 const encoder = new TextEncoder();
 
 export class GroovyScripts implements Groovy {
@@ -71,6 +77,14 @@ export class GroovyScripts implements Groovy {
     }
   }
 
+  metric(texts: MetricScripts, params: JsonObject | undefined, reduceParams: JsonObject): ScriptedMetric {
+    const read = (text: string | undefined) => (text === undefined ? undefined : this.#script(text));
+    const { init, map, combine, reduce } = texts;
+    const scripts = { init: read(init), map: read(map), combine: read(combine), reduce: read(reduce) };
+    const readsSource = map.includes('_source');
+    return new GroovyMetric({ scripts, readsSource, executed }, params, reduceParams);
+  }
+
   /** All fields of a hit are made in one turn: they share what a script has. */
   #workOf({ fielddata }: ScriptedHit): Work {
     let work = this.#works.get(fielddata);
@@ -91,16 +105,6 @@ export class GroovyScripts implements Groovy {
       return encoder.encode(print((elementsOf(value) ?? [value]).map((each) => rawOf(each))));
     });
   }
-}
-
-function variablesOf(params: JsonObject): Map<string, Value> {
-  const given = new Map<string, Value>();
-  for (const [name, value] of Object.entries(params)) given.set(name, valueOfJson(parseRaw(jsonText(value))));
-  return given;
-}
-
-function sourceOf(source: Uint8Array): Value {
-  return valueOfJson(parseRaw(utf8.decode(source)));
 }
 
 const longOf = (value: number | bigint | undefined): Value => (value === undefined ? null : BigInt(value));

@@ -31,9 +31,15 @@ import {
 /** Units of work that the scripts of a request have for a document, together. */
 export const MOST_WORK = 200_000;
 
-/** What is left of them. */
+/** What is left of a number of them. */
 export class Work {
-  left = MOST_WORK;
+  readonly most: number;
+  left: number;
+
+  constructor(most = MOST_WORK) {
+    this.most = most;
+    this.left = most;
+  }
 }
 /** Closures within closures. */
 const MOST_CALLS = 50;
@@ -102,7 +108,7 @@ class Run {
   readonly #spend: Spend = (units) => {
     this.#work.left -= units;
     if (this.#work.left < 0)
-      throw new GroovyError('ScriptException', `the script takes more than ${MOST_WORK} steps`);
+      throw new GroovyError('ScriptException', `the script takes more than ${this.#work.most} steps`);
   };
 
   /** The value of a script or a closure. */

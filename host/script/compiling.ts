@@ -33,8 +33,9 @@ export interface ScriptSurroundings {
 export function groovyOf(
   { text = '', source }: Pick<ScriptSpec, 'text' | 'source'>,
   operation: ScriptOperation | 'update',
-  { groovy, stored }: Pick<ScriptSurroundings, 'groovy' | 'stored'>,
+  around: Pick<ScriptSurroundings, 'groovy' | 'stored'>,
 ): { groovy: Groovy; text: string } {
+  const { groovy } = around;
   const refusal = () => disabledScripts.loaded.scriptDisabled(source, text, 'groovy', operation);
   if (groovy === undefined) throw refusal();
   if (source === 'file') {
@@ -43,7 +44,7 @@ export function groovyOf(
     return { groovy, text: found };
   }
   if (!groovy.allows(source)) throw refusal();
-  const found = source === 'indexed' ? stored('groovy', text) : text;
+  const found = source === 'indexed' ? around.stored('groovy', text) : text;
   if (found === undefined) throw illegalArgument(`Unable to find script [.scripts/groovy/${text}]`);
   return { groovy, text: found };
 }

@@ -45,6 +45,31 @@ export interface ScriptedHit {
   score: number | null;
 }
 
+/** The text of a script of a metric. */
+export type MetricScript = string;
+
+export interface MetricScripts {
+  init?: MetricScript;
+  map: MetricScript;
+  combine?: MetricScript;
+  reduce?: MetricScript;
+}
+
+/** A metric that scripts compute; what they make is theirs alone. */
+export interface ScriptedMetric {
+  /** Begins a bucket of a shard. @param request whose steps are bounded together */
+  begin(request: object): MetricRun;
+  /** What is shown of what shards have made, as JSON has it: whole numbers as bigints, doubles as {@link Double}. */
+  reduce(made: readonly unknown[], request: object): unknown;
+}
+
+/** A bucket of a shard. */
+export interface MetricRun {
+  /** Takes a document; returns how many steps that took. */
+  map(hit: ScriptedHit): number;
+  combine(): unknown;
+}
+
 /** Scripts in Groovy. All throw what 1.7 answers where a script can't be read, or fails. */
 export interface Groovy {
   /** Whether scripts from there may run. */
@@ -56,6 +81,8 @@ export interface Groovy {
   /** For the core; only of numbers. */
   expression(text: string, params: JsonObject): Expression;
   update(text: string, params: JsonObject, context: UpdateContext): ScriptedUpdate;
+  /** @param params undefined: the scripts have a map `_agg` and nothing else */
+  metric(scripts: MetricScripts, params: JsonObject | undefined, reduceParams: JsonObject): ScriptedMetric;
   /** What a script makes of a hit: a JSON array. */
   field(text: string, params: JsonObject, hit: ScriptedHit): Uint8Array;
 }

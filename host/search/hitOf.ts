@@ -55,7 +55,10 @@ function highlighted({ model }: OpenIndex, { document, nested }: Pick<Hit, 'docu
 }
 
 /** What a key stands for. An object is shown in place of the whole source. */
-function documentOf({ index, shard }: Place, key: number): Pick<Hit, 'document' | 'nested'> | undefined {
+export function documentOf(
+  { index, shard }: Place,
+  key: number,
+): Pick<Hit, 'document' | 'nested'> | undefined {
   const document = shard.documents.byKey(key);
   if (document !== undefined) return { document: index.visible(document) };
   const holder = shard.documents.holder(key);

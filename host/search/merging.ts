@@ -17,7 +17,7 @@ import type { CompiledSearch } from '../searchBody/compile.js';
 import type { SourceFilter } from '../searchBody/sourceFilter.js';
 import type { Shard } from '../shard/shard.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
-import { hitOf } from './hitOf.js';
+import { documentOf, hitOf } from './hitOf.js';
 import type { Part } from './part.js';
 import { type Hit, HIT_BYTES as SHOWN_HIT_BYTES, Ranking, type ShardHits } from './ranking.js';
 import { unshownError } from './searchFailures.js';
@@ -262,6 +262,10 @@ function documentsOf(
     uid: (key) => {
       const found = shard.documents.byKey(key);
       return found === undefined ? undefined : `${found.type}#${found.id}`;
+    },
+    scripted: (key) => {
+      const found = documentOf({ index, shard }, key);
+      return found && { model: index.model, ...found };
     },
     *shown({ key, score, values }, view) {
       const search = view as CompiledSearch;

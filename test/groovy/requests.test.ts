@@ -318,3 +318,19 @@ describe('where scripts are off', () => {
     expect((await stored('POST', '/a/t/1/_update', { script_id: 'add' })).status).toBe(200);
   });
 });
+
+it('a search runs stored scripts: fields, scores, filters', async () => {
+  await call('PUT', '/_scripts/groovy/double', { script: "doc['k'].value * 2" });
+  await call('PUT', '/stored/t/1?refresh=true', { k: 21 });
+  const { json, text } = await call('POST', '/stored/_search', {
+    query: {
+      function_score: {
+        query: { filtered: { filter: { script: { script_id: 'double' } } } },
+        script_score: { script_id: 'double' },
+        boost_mode: 'replace',
+      },
+    },
+    script_fields: { d: { script_id: 'double' } },
+  });
+  expect(json.hits?.hits, text).toMatchObject([{ _score: 42, fields: { d: [42] } }]);
+});
