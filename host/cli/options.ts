@@ -32,7 +32,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
           [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--repo-s3 BUCKET[,BUCKET]]
           [--repo-url URL[,URL]] [--log LEVEL] [--log-format text|json]
           [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE] [--config FILE]
-          [--cluster-name NAME] [--node-name NAME] [--no-console]
+          [--cluster-name NAME] [--node-name NAME] [--no-console] [--cluster nats://HOST:PORT[,…]]
   resilin config                       what is in force, and where it comes from; takes the same flags
   resilin health                       whether it answers; takes the same flags
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
@@ -56,6 +56,12 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   --cluster-name, --node-name
                  as answers show them  (RESILIN_CLUSTER_NAME, default elasticsearch; RESILIN_NODE_NAME,
                                                                      default Resilin)
+  --cluster URLS
+                 be a node of the cluster of that name, which these NATS
+                 servers hold together; all nodes have all documents
+                 (docs/cluster.md)                                  (RESILIN_CLUSTER)
+  --nats-creds FILE, --nats-nkey FILE, --nats-ca FILE, --nats-cert FILE, --nats-key FILE
+                 who this node is to NATS, and whom it trusts       (RESILIN_NATS_CREDS ...)
   --threads N,M  data workers, and threads that accept connections  (RESILIN_THREADS, default half of the
                                                                      cores each; cores - 1 and 1 below 4)
   --result-cache MB

@@ -7,7 +7,7 @@ import type { CorsOptions } from '../server/cors.js';
 import { defaultThreads } from '../server/defaultThreads.js';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../server/log.js';
 import { nearestName } from '../server/nearestName.js';
-import type { ServerOptions } from '../server/options.js';
+import type { ClusterOptions, ServerOptions } from '../server/options.js';
 import { ALLOWED_FORMS, parseAllowedBucket } from '../server/s3/allowedBuckets.js';
 import { parseAllowedUrl } from '../server/urlRepositories.js';
 import { parseSize } from '../settings/sizes.js';
@@ -120,6 +120,12 @@ const SETTINGS = {
   data: { old: ['path.data'], otherwise: () => './data', read: folder },
   'cluster-name': { otherwise: () => 'elasticsearch', read: label },
   'node-name': { otherwise: () => 'Resilin', read: label },
+  cluster: { otherwise: none, read: list },
+  'nats-creds': { otherwise: none, read: text },
+  'nats-nkey': { otherwise: none, read: text },
+  'nats-ca': { otherwise: none, read: text },
+  'nats-cert': { otherwise: none, read: text },
+  'nats-key': { otherwise: none, read: text },
   threads: {
     otherwise: () => {
       const { data, coordinators } = defaultThreads(availableParallelism());
@@ -269,7 +275,7 @@ export function serverSettings(
   for (const name of NAMES) {
     const setting = SETTING_OF[name];
     const { value = setting.otherwise(), from = 'default', label = name } = given.get(name) ?? {};
-    inForce.push({ name, value, from });
+    inForce.push({ name, value: withoutPasswords(value), from });
     if (!given.has(name)) continue;
     try {
       values[name] = setting.read(value);
@@ -291,6 +297,7 @@ export function serverSettings(
       s3Repositories: read['repo-s3'],
       urlRepositories: read['repo-url'],
       cluster: read['cluster-name'],
+      join: clusterOf(read, problems),
       node: read['node-name'],
       threads: data,
       coordinators,
@@ -319,6 +326,35 @@ export function serverSettings(
     warnings,
     problems,
   };
+}
+
+/** An address as it may be shown. */
+function withoutPasswords(value: string): string {
+  return value.replace(/\/\/[^@/]*@/g, '//***@');
+}
+
+/** How the cluster is reached; undefined where the server is alone. */
+function clusterOf(
+  {
+    cluster,
+    'cluster-name': name,
+    'nats-creds': credsFile,
+    'nats-nkey': nkeyFile,
+    'nats-ca': caFile,
+    'nats-cert': certFile,
+    'nats-key': keyFile,
+  }: Values,
+  problems: string[],
+): ClusterOptions | undefined {
+  const tls = defined({ caFile, certFile, keyFile });
+  const given = defined({ credsFile, nkeyFile });
+  if (cluster === undefined || cluster.length === 0) {
+    if (Object.keys({ ...tls, ...given }).length > 0) problems.push('--nats-… is said without --cluster');
+    return undefined;
+  }
+  if (name === undefined || !/^[A-Za-z0-9-]{1,64}$/.test(name))
+    problems.push('--cluster needs a --cluster-name of 1 to 64 letters, digits and -, the same for all its nodes');
+  return { servers: cluster, ...given, ...(Object.keys(tls).length === 0 ? {} : { tls }) };
 }
 
 /** A line of the file, with the place of its name among those of its setting. */

@@ -34,6 +34,19 @@ export interface ScriptOptions {
   folder?: string;
 }
 
+/** How a node reaches the NATS servers that hold its cluster together. */
+export interface ClusterOptions {
+  /** `nats://HOST:PORT` or `tls://HOST:PORT`, with `USER:PASSWORD@` if need be. */
+  servers: readonly string[];
+  token?: string;
+  /** A file with the seed of an NKey. */
+  nkeyFile?: string;
+  /** A file of credentials, with a JWT and a seed. */
+  credsFile?: string;
+  /** Files for TLS; with any of them, connections without TLS are refused. */
+  tls?: { caFile?: string; certFile?: string; keyFile?: string };
+}
+
 /** How a server is started; everything has a default. */
 export interface ServerOptions {
   /** 9200; 0 takes any free port. */
@@ -53,6 +66,8 @@ export interface ServerOptions {
   urlRepositories?: readonly string[];
   /** The cluster's name in answers; `elasticsearch`. */
   cluster?: string;
+  /** The cluster that the server is a node of, by the name `cluster`; it is alone without. */
+  join?: ClusterOptions;
   /** The node's name in answers; `Resilin`. */
   node?: string;
   /** Data workers; half of the cores, and all but one where there are fewer than four. */

@@ -24,7 +24,7 @@ import { Coordinators, type Serving } from './coordinators/coordinators.js';
 import { duplicates } from './coordinators/descriptors.js';
 import type { Counted } from './coordinators/messages.js';
 import { PublishedStorage } from './coordinators/publishedStorage.js';
-import { IN_MEMORY, openData, storeFolder } from './dataFolder.js';
+import { IN_MEMORY, type OpenData, openData, storeFolder } from './dataFolder.js';
 import { defaultThreads } from './defaultThreads.js';
 import { groovySettings } from './groovyScripts.js';
 import { createHttp } from './http.js';
@@ -82,7 +82,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const scripts = await groovySettings(options.scripts);
   const groovy = await loadGroovy(scripts);
   const answers = new AnswerStats();
-  const further = mayHaveCoordinators(opened.storage) ? Math.max(0, wantedCoordinators - 1) : 0;
+  // What a node of a cluster knows of others, its main thread knows.
+  const isAlone = options.join === undefined;
+  const further = isAlone && mayHaveCoordinators(opened.storage) ? Math.max(0, wantedCoordinators - 1) : 0;
   const coordinators = new Coordinators(further, {
     pool: transport,
     file: new URL('./coordinator.js', import.meta.url),
@@ -104,6 +106,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     counted: (counted) => count(counted),
   });
   const { storage, balance } = shared(opened.storage, coordinators, further);
+  const clusterNode = await joined(options, cluster, opened, transport, warn);
   const engine = await openEngine(
     {
       storage,
@@ -117,8 +120,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       sizes: new StoreSizes(opened.storage),
       ...(further === 0 ? {} : { followers: coordinators.numbers }),
       ...(groovy === undefined ? {} : { groovy }),
+      ...(clusterNode === undefined ? {} : { nodeId: clusterNode.nodeId, replication: clusterNode.replication }),
     },
-    release,
+    () => {
+      void clusterNode?.services.close();
+      release();
+    },
   );
   publishSettings(engine, coordinators);
   let connections = 0;
@@ -184,10 +191,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     collections.stop();
     await audit?.close();
     await engine.close();
+    await clusterNode?.services.close();
     release();
   };
   try {
+    // What others have been told is here before anybody is answered.
+    await engine.join({ name: node, http: '', version: VERSION, started: engine.started });
     await app.listen({ port, host });
+    await engine.replication?.tell({ http: addressOf(app) });
     // It answers already.
     // Nobody waits for it.
     reportStart(engine, folder, began, log, () => ending).catch(() => {});
@@ -211,6 +222,26 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     reload,
     close,
   };
+}
+
+/** The server's cluster; undefined where it is alone. */
+async function joined(
+  { join }: ServerOptions,
+  name: string,
+  { storage, release }: OpenData,
+  transport: WorkerPool,
+  warn: (message: string) => void,
+) {
+  if (join === undefined) return undefined;
+  try {
+    const { openClusterNode } = await import('./clusterNode.js');
+    return await openClusterNode(join, name, storage, warn);
+  } catch (e) {
+    await transport.close();
+    await storage.close();
+    release();
+    throw e;
+  }
 }
 
 /** Whether threads can share what is kept, and listen to the same socket. */

@@ -17,6 +17,7 @@
  *     m  t  template name                  → an index template, JSON
  *     m  x  language/id                    → a stored script of an older server, JSON; they are documents now
  *     m  r  repository name                → a repository of snapshots, JSON
+ *     m  u                                 → the node's id in its cluster
  *     m  p                                 → how far the node has followed the cluster's log of metadata, JSON
  *     m  l  index name                     → an index's mapping, and how far its log has been followed for that, JSON
  *
@@ -228,6 +229,9 @@ export const METADATA_PLACE_KEY = utf8.encode('mp');
 export function loggedMappingKey(name: string): Uint8Array {
   return utf8.encode(`ml${name}`);
 }
+
+/** The key of the node's id in its cluster. */
+export const NODE_ID_KEY = utf8.encode('mu');
 
 /** The key of the node's metadata. */
 export const NODE_KEY = utf8.encode('mn');
