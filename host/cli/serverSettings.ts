@@ -353,7 +353,9 @@ function clusterOf(
     return undefined;
   }
   if (name === undefined || !/^[A-Za-z0-9-]{1,64}$/.test(name))
-    problems.push('--cluster needs a --cluster-name of 1 to 64 letters, digits and -, the same for all its nodes');
+    problems.push(
+      '--cluster needs a --cluster-name of 1 to 64 letters, digits and -, the same for all its nodes',
+    );
   return { servers: cluster, ...given, ...(Object.keys(tls).length === 0 ? {} : { tls }) };
 }
 

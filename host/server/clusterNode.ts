@@ -4,7 +4,7 @@ import { Replication } from '../replication/replication.js';
 import { randomId } from '../shard/ids.js';
 import { encodeText, decodeText, NODE_ID_KEY } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
-import { openNatsServices } from './cluster/natsServices.js';
+import { openClusterServices } from './cluster/clusterServices.js';
 import type { ClusterOptions } from './options.js';
 
 /** What a server has of its cluster. */
@@ -25,7 +25,7 @@ export async function openClusterNode(
   warn: (message: string) => void,
 ): Promise<ClusterNode> {
   const nodeId = await idOf(storage);
-  const services = await openNatsServices({ ...options, cluster: name, node: nodeId });
+  const services = await openClusterServices({ ...options, cluster: name, node: nodeId });
   for (const notice of services.notices) warn(notice);
   try {
     const replication = await Replication.open({

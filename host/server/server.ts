@@ -120,7 +120,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       sizes: new StoreSizes(opened.storage),
       ...(further === 0 ? {} : { followers: coordinators.numbers }),
       ...(groovy === undefined ? {} : { groovy }),
-      ...(clusterNode === undefined ? {} : { nodeId: clusterNode.nodeId, replication: clusterNode.replication }),
+      ...(clusterNode === undefined
+        ? {}
+        : { nodeId: clusterNode.nodeId, replication: clusterNode.replication }),
     },
     () => {
       void clusterNode?.services.close();

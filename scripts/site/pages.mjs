@@ -14,6 +14,7 @@ export const NAVIGATION = [
       'docs/sizing.md',
       'docs/security.md',
       'docs/backup.md',
+      'docs/cluster.md',
       'docs/observability.md',
       'docs/troubleshooting.md',
     ],
