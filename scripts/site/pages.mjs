@@ -15,6 +15,7 @@ export const NAVIGATION = [
       'docs/security.md',
       'docs/backup.md',
       'docs/cluster.md',
+      'docs/console.md',
       'docs/observability.md',
       'docs/troubleshooting.md',
     ],
