@@ -2,7 +2,7 @@
  * The analyzers of an index by name: those of Elasticsearch 1.7, and those that its settings define. What is defined is
  * checked when the registry is made; everything else is made when it is asked for.
  */
-import { ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { encodeTokens } from '../core/result.js';
 import { type IndexDefaults, indexDefaults } from '../settings/indexDefaults.js';
 import { Similarities } from '../similarity/similarities.js';
@@ -10,6 +10,7 @@ import { type Analyzer, keywordAnalyzer } from './analyzer.js';
 import { encodeChain } from './args.js';
 import type { PartMaker } from './analyzers.js';
 import { type AnalyzerParts, CompiledAnalyzer, type RunChain } from './compile.js';
+import { byName, Components } from './components.js';
 import { byType, type Definitions, definitionsOf } from './definitions.js';
 import { camelCase } from '../text/camelCase.js';
 import type { FilterContext } from './filterFactory.js';
@@ -19,6 +20,7 @@ import { StageKind } from '../core/abi/stages.js';
 import { type CharFilterPart, corePart, type TokenFilterPart, type TokenizerPart } from './part.js';
 import { atOnce } from '../workLimit.js';
 import type { Payloads } from './payloads.js';
+import { type ChainDefinition, type StagedParts, stagedParts } from './stages.js';
 import { DefinitionSettings } from './settings.js';
 
 /** A field without analysis: each value is one term. */
@@ -30,13 +32,12 @@ const ONLY_DEFINED = new Set([NO_ANALYZER, 'default_index', 'default_search']);
 /** The core's number of the standard analyzer without stop words. */
 export const CORE_STANDARD = 1;
 
-/** What settings may name, beside its own definitions, where there is no index. */
-const NOTHING: Definitions = new Map();
 const NO_SETTINGS: Readonly<Record<string, unknown>> = {};
 
 /** An analyzer with what fields need of it. */
 interface Named {
   compiled: CompiledAnalyzer;
+  parts: AnalyzerParts;
   /** It, ready for texts; made when it is asked for. */
   analyzer?: Analyzer;
   /** Positions between the values of a field, where its mapping doesn't say. */
@@ -139,6 +140,40 @@ export class AnalyzerRegistry {
       charFilters: parts.charFilters.map((name) => partOf(this.#charFilters, name, missing('char filter'))),
     });
     return { analyze: (text) => compiled.analyze(text, this.#run) };
+  }
+
+  /** The parts of a named analyzer, each with its name, to look at what each makes of a text; undefined if there is no such analyzer. */
+  staged(name: string): StagedParts | undefined {
+    const known = this.#named(name);
+    if (known === undefined) return undefined;
+    const own = this.#aliases.get(name) ?? name;
+    const definition = this.#analyzers.get(own);
+    if (definition === undefined || analyzerType(own, definition) !== undefined)
+      return stagedParts(known.parts, definition === undefined ? 'built-in' : String(definition.type));
+    const settings = new DefinitionSettings(own, definition);
+    return this.stagedChain({
+      charFilters: settings.list('char_filter') ?? [],
+      tokenizer: settings.text('tokenizer')!,
+      filters: settings.list('filter') ?? [],
+    });
+  }
+
+  /** Parts of a chain that is tried: names, or definitions as settings have them. Throws if there is no such part. */
+  stagedChain({ charFilters, tokenizer, filters }: ChainDefinition): StagedParts {
+    return {
+      type: 'custom',
+      charFilters: charFilters.map((each) => this.#charFilters.staged(each)),
+      tokenizer: this.#tokenizers.staged(tokenizer),
+      filters: filters.map((each) => {
+        const { parts, ...source } = this.#filters.staged(each);
+        return { ...source, parts: parts.flat() };
+      }),
+    };
+  }
+
+  /** Runs chains: what {@link staged} has found. */
+  get run(): RunChain {
+    return this.#run;
   }
 
   /** What the core indexes a field's texts with: 0 for no analyzer, 1 for the standard one, otherwise a chain. */
@@ -325,14 +360,7 @@ function named(parts: AnalyzerParts, positionGap: number): Named {
     StageKind.chinese,
   ];
   const longTerms = !('kind' in tokenizer) || !bounded.includes(tokenizer.kind) || tokenizer.args.length > 4;
-  return { compiled: new CompiledAnalyzer(parts), positionGap, longTerms };
-}
-
-function byName<T>(factories: ReadonlyMap<string, T>, name: string): T | undefined {
-  const exact = factories.get(name);
-  if (exact !== undefined) return exact;
-  for (const [key, factory] of factories) if (camelCase(key) === name) return factory;
-  return undefined;
+  return { compiled: new CompiledAnalyzer(parts), parts, positionGap, longTerms };
 }
 
 /** The part of that name; throws what `missing` makes of a name that has none. */
@@ -340,94 +368,4 @@ function partOf<T>(components: Components<T>, name: string, missing: (name: stri
   const part = components.named(name);
   if (part === undefined) throw missing(name);
   return part;
-}
-
-/** What makes parts, by type. */
-type Factories = ReadonlyMap<string, (settings: DefinitionSettings, context: FilterContext) => unknown>;
-
-/** The parts of one kind: defined ones by name, the others by type. */
-class Components<T> {
-  readonly #kind: string;
-  readonly #suffix: string;
-  readonly #types: () => Factories;
-  /** The factories where a name has no definition. */
-  readonly #byNameAlone: () => ReadonlyMap<string, unknown>;
-  readonly #call: (factory: never, settings: DefinitionSettings) => T;
-  readonly definitions: Definitions;
-  readonly #made = new Map<string, T | undefined>();
-
-  constructor(
-    kind: string,
-    suffix: string,
-    // biome-ignore lint/suspicious/noExplicitAny: each kind of part has factories of its own shape
-    types: () => ReadonlyMap<string, any>,
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    call: (factory: any, settings: DefinitionSettings) => T,
-    definitions: Definitions = NOTHING,
-    byNameAlone: () => ReadonlyMap<string, unknown> = types,
-  ) {
-    this.#kind = kind;
-    this.#suffix = suffix;
-    this.#types = types;
-    this.#call = call;
-    this.definitions = definitions;
-    this.#byNameAlone = byNameAlone;
-  }
-
-  /** Throws if a definition has no type, or one that doesn't exist. */
-  checkTypes(): void {
-    for (const [name, { type }] of this.definitions) {
-      if (type === undefined) {
-        const kind = this.#kind === 'char filter' ? 'Char Filter' : 'token filter';
-        throw illegalArgument(`${kind} [${name}] must have a type associated with it`);
-      }
-      if (byType(this.#types(), String(type)) === undefined) {
-        const className = `${String(type).charAt(0).toUpperCase()}${camelCase(String(type)).slice(1)}`;
-        const missing = `org.elasticsearch.index.analysis.${String(type)}.${className}${this.#suffix}Factory`;
-        const notFound = new ElasticsearchError('ClassNotFoundException', missing);
-        const noClass = new ElasticsearchError(
-          'NoClassSettingsException',
-          `Failed to load class setting [type] with value [${String(type)}]`,
-          { nested: notFound },
-        );
-        throw illegalArgument(`failed to find ${this.#kind} type [${String(type)}] for [${name}]`, noClass);
-      }
-    }
-  }
-
-  makeAll(): void {
-    for (const name of this.definitions.keys()) this.named(name);
-  }
-
-  /** The part of that name: a definition, or a type that needs no settings. */
-  named(name: string): T | undefined {
-    if (this.#made.has(name)) return this.#made.get(name);
-    const made = this.#make(name);
-    this.#made.set(name, made);
-    return made;
-  }
-
-  /** A part of a type. */
-  make(type: string, settings: DefinitionSettings): T | undefined {
-    const factory = byType(this.#types(), type);
-    if (factory === undefined) throw illegalArgument(`the ${this.#kind} [${type}] is not offered yet`);
-    return this.#call(factory as never, settings);
-  }
-
-  #make(name: string): T | undefined {
-    const definition = this.definitions.get(name);
-    if (definition !== undefined) {
-      return this.make(String(definition.type), new DefinitionSettings(name, definition));
-    }
-    for (const other of this.definitions.keys()) if (camelCase(other) === name) return this.named(other);
-    const factory = byName(this.#byNameAlone(), name);
-    if (factory === undefined) return undefined;
-    try {
-      return this.#call(factory as never, new DefinitionSettings(name, NO_SETTINGS));
-    } catch (e) {
-      // A type that can't do without settings has no name of its own.
-      if (toElasticsearchError(e).detail?.endsWith('is not offered yet')) throw e;
-      return undefined;
-    }
-  }
 }

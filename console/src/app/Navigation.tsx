@@ -10,7 +10,6 @@ import { useClient } from './context';
 import { linkTo, place } from './location';
 import { nextTheme, theme } from './theme';
 import type { View } from './views';
-import { whoAmI } from './whoAmI';
 
 const THEME_TITLES = { system: 'as the system', light: 'light', dark: 'dark' } as const;
 
@@ -23,10 +22,7 @@ export function Navigation({ views, tools }: NavigationProps) {
   const isOpen = useSignal(false);
   const client = useClient();
   const { name, status } = cluster(client).value;
-  const who = whoAmI(client).value;
-  const shown = views.filter(
-    ({ isHidden, isFor }) => isHidden !== true && (isFor === undefined || (who !== undefined && isFor(who))),
-  );
+  const shown = views.filter(({ isHidden }) => isHidden !== true);
   return (
     <header class="navigation">
       <a class="brand" href={linkTo('overview')} aria-label="Resilin, overview">

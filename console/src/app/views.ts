@@ -1,7 +1,6 @@
 /** The views: one line each. A view's code is loaded when somebody goes there. */
 import type { ComponentType } from 'preact';
 import type { IconName } from '../components/Icon';
-import { mayCluster, type WhoAmI } from './whoAmI';
 
 export interface View {
   /** In the address: `#/overview`. */
@@ -10,8 +9,6 @@ export interface View {
   icon: IconName;
   /** It needs a server: an engine in the tab has nothing to show there. */
   needsServer?: true;
-  /** It isn't offered to others; what it asks for would be refused to them. */
-  isFor?: (who: WhoAmI) => boolean;
   /** It stands in no list. */
   isHidden?: true;
   load: () => Promise<{ default: ComponentType }>;
@@ -26,6 +23,12 @@ export const VIEWS: readonly View[] = [
   },
   { name: 'search', title: 'Search', icon: 'search', load: () => import('../views/search/SearchView') },
   {
+    name: 'analysis',
+    title: 'Analysis',
+    icon: 'analysis',
+    load: () => import('../views/analysis/AnalysisView'),
+  },
+  {
     name: 'aggregations',
     title: 'Aggregations',
     icon: 'aggregations',
@@ -36,13 +39,5 @@ export const VIEWS: readonly View[] = [
     title: 'Data in and out',
     icon: 'transfer',
     load: () => import('../views/transfer/TransferView'),
-  },
-  {
-    name: 'users',
-    title: 'Users and keys',
-    icon: 'users',
-    needsServer: true,
-    isFor: (who) => who.has_users && mayCluster(who, 'manage'),
-    load: () => import('../views/users/UsersView'),
   },
 ];

@@ -8,14 +8,25 @@ import type { OpenIndex } from '../../metadata/openIndex.js';
 import { Passes } from '../../passes.js';
 import { bodyText } from '../body.js';
 import { type Json, Raw, writeJson } from '../json.js';
-import { isPlain, json, type RestResponse, type RoutedRequest } from '../request.js';
+import { flag, isPlain, json, type RestResponse, type RoutedRequest } from '../request.js';
 import type { EndpointGroup } from '../endpoint.js';
+import { analyzerOfField, defaultAnalyzer } from './analyzerOfField.js';
+import { explainAnalysis } from './explainAnalysis.js';
 
 const ANALYZE = {
   methods: ['GET', 'POST'],
   action: 'indices:admin/analyze',
   pool: 'management',
-  parameters: ['text', 'analyzer', 'tokenizer', 'filters', 'token_filters', 'char_filters', 'field'],
+  parameters: [
+    'text',
+    'analyzer',
+    'tokenizer',
+    'filters',
+    'token_filters',
+    'char_filters',
+    'field',
+    'explain',
+  ],
   ignored: ['prefer_local'],
   readOnly: true,
   handler: analyze,
@@ -31,25 +42,12 @@ export const analyzeEndpoints: EndpointGroup = {
   ],
 };
 
-/** The types of fields whose values are no texts. */
-const NUMERIC = new Set(['long', 'integer', 'short', 'byte', 'double', 'float', 'date', 'ip', 'token_count']);
-
 async function analyze(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
+  if (flag(query, 'explain')) return explainAnalysis(engine, request, indexOf(engine, path.index));
   const text = query.get('text') ?? bodyText(request);
   if (text === '' && !query.has('text')) throw illegalArgument('text is missing');
-  let index: OpenIndex | undefined;
-  if (path.index !== undefined) {
-    const found = engine.resolve(path.index, DOCUMENT_CALL);
-    index = found[0];
-    if (index === undefined) throw indexMissing(path.index);
-    if (found.length > 1) {
-      const names = found.map(({ name }) => name).join(', ');
-      throw illegalArgument(
-        `Alias [${path.index}] has more than one indices associated with it [[${names}]], can't execute a single index op`,
-      );
-    }
-  }
+  const index = indexOf(engine, path.index);
   if (text.length > MAX_TEXT)
     throw illegalArgument(
       `a text to analyze may have at most ${MAX_TEXT} characters, this one has ${text.length}`,
@@ -79,6 +77,19 @@ async function analyze(engine: Engine, request: RoutedRequest): Promise<RestResp
   }
 }
 
+/** The one index that a path names; undefined where it names none. */
+function indexOf(engine: Engine, name: string | undefined): OpenIndex | undefined {
+  if (name === undefined) return undefined;
+  const found = engine.resolve(name, DOCUMENT_CALL);
+  const [index] = found;
+  if (index === undefined) throw indexMissing(name);
+  if (found.length === 1) return index;
+  const names = found.map((each) => each.name).join(', ');
+  throw illegalArgument(
+    `Alias [${name}] has more than one indices associated with it [[${names}]], can't execute a single index op`,
+  );
+}
+
 /** Tokens that are written before others get their turn. */
 const SLICE = 2000;
 /** Characters of a text: analyzing it is one step. */
@@ -103,21 +114,7 @@ function choose(
 ): Analyzer {
   const registry = index?.registry ?? global;
   const field = query.get('field');
-  if (field !== undefined) {
-    if (index === undefined) {
-      throw illegalArgument(
-        'No index provided, and trying to analyzer based on a specific field which requires the index parameter',
-      );
-    }
-    const found = index.model.find(field)?.field;
-    if (found !== undefined && NUMERIC.has(found.type)) {
-      throw illegalArgument(
-        `Can't process field [${field}], Analysis requests are not supported on numeric fields`,
-      );
-    }
-    const analyzer = found === undefined ? undefined : registry.analyzer(found.indexAnalyzer());
-    return analyzer ?? byDefault(registry);
-  }
+  if (field !== undefined) return registry.analyzer(analyzerOfField(registry, index, field))!;
   const name = query.get('analyzer');
   if (name !== undefined) {
     const analyzer = registry.analyzer(name);
@@ -125,15 +122,11 @@ function choose(
     return analyzer;
   }
   const tokenizer = query.get('tokenizer');
-  if (tokenizer === undefined) return byDefault(registry);
+  if (tokenizer === undefined) return registry.analyzer(defaultAnalyzer(registry))!;
   return registry.assemble(
     { tokenizer, filters: list(query, 'token_filters', 'filters'), charFilters: list(query, 'char_filters') },
     index === undefined,
   );
-}
-
-function byDefault(registry: AnalyzerRegistry): Analyzer {
-  return registry.analyzer(registry.has('default_index') ? 'default_index' : 'default')!;
 }
 
 /** A list with commas, under the first of these names that is given. */
