@@ -10,6 +10,7 @@ import { useClient } from './context';
 import { linkTo, place } from './location';
 import { nextTheme, theme } from './theme';
 import type { View } from './views';
+import { whoAmI } from './whoAmI';
 
 const THEME_TITLES = { system: 'as the system', light: 'light', dark: 'dark' } as const;
 
@@ -22,7 +23,10 @@ export function Navigation({ views, tools }: NavigationProps) {
   const isOpen = useSignal(false);
   const client = useClient();
   const { name, status } = cluster(client).value;
-  const shown = views.filter(({ isHidden }) => isHidden !== true);
+  const who = whoAmI(client).value;
+  const shown = views.filter(
+    ({ isHidden, isFor }) => isHidden !== true && (isFor === undefined || (who !== undefined && isFor(who))),
+  );
   return (
     <header class="navigation">
       <a class="brand" href={linkTo('overview')} aria-label="Resilin, overview">

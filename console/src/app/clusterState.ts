@@ -24,7 +24,7 @@ export function cluster(client: Client): ReadonlySignal<ClusterState> {
   if (known !== undefined) return known;
   const state = signal<ClusterState>({ name: undefined, status: 'unknown' });
   states.set(client, state);
-  whileVisible(INTERVAL_MS, async () => {
+  const ask = async () => {
     // Without credentials it would be refused again and again.
     if (client.needsSignIn.peek()) return;
     try {
@@ -33,6 +33,11 @@ export function cluster(client: Client): ReadonlySignal<ClusterState> {
     } catch {
       state.value = { name: state.peek().name, status: 'unknown' };
     }
+  };
+  whileVisible(INTERVAL_MS, ask);
+  // Nobody waits for the next time who has just signed in.
+  client.signedIn.subscribe((count) => {
+    if (count > 0) void ask();
   });
   return state;
 }

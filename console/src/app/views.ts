@@ -1,6 +1,7 @@
 /** The views: one line each. A view's code is loaded when somebody goes there. */
 import type { ComponentType } from 'preact';
 import type { IconName } from '../components/Icon';
+import { mayCluster, type WhoAmI } from './whoAmI';
 
 export interface View {
   /** In the address: `#/overview`. */
@@ -9,6 +10,8 @@ export interface View {
   icon: IconName;
   /** It needs a server: an engine in the tab has nothing to show there. */
   needsServer?: true;
+  /** It isn't offered to others; what it asks for would be refused to them. */
+  isFor?: (who: WhoAmI) => boolean;
   /** It stands in no list. */
   isHidden?: true;
   load: () => Promise<{ default: ComponentType }>;
@@ -39,5 +42,13 @@ export const VIEWS: readonly View[] = [
     title: 'Data in and out',
     icon: 'transfer',
     load: () => import('../views/transfer/TransferView'),
+  },
+  {
+    name: 'users',
+    title: 'Users and keys',
+    icon: 'users',
+    needsServer: true,
+    isFor: (who) => who.has_users && mayCluster(who, 'manage'),
+    load: () => import('../views/users/UsersView'),
   },
 ];
