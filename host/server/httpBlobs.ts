@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RepositoryIndex } from '../snapshot/repository.js';
 import { decodeJson } from '../storage/records.js';
+import { slicedSha256 } from '../storage/slicedSha256.js';
 import type { Blobs } from '../storage/storage.js';
 
 /** How long is waited, in milliseconds, and how often is asked. */
@@ -41,6 +42,7 @@ export class HttpBlobs implements Blobs {
   }
 
   readonly handsOver = true;
+  readonly sha256 = slicedSha256;
 
   async get(name: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
     if (!/^[\w.-]+$/.test(name)) throw new Error(`not a blob name: ${name}`);

@@ -51,7 +51,7 @@ export class Repository {
   async put(bytes: Uint8Array): Promise<DataRef & { fresh: boolean }> {
     this.#known ??= this.#blobs.list(DATA).then((names) => new Set(names));
     const known = await this.#known;
-    const hash = await sha256(bytes);
+    const hash = await this.#blobs.sha256(bytes);
     const name = DATA + hash;
     const fresh = !known.has(name) || !(await this.#holds(name, bytes, hash));
     if (fresh) {
@@ -69,7 +69,8 @@ export class Repository {
   /** The bytes of a reference; undefined if they are missing or not what they were. */
   async get({ hash, bytes }: DataRef): Promise<Uint8Array | undefined> {
     const found = await this.#blobs.get(DATA + hash);
-    if (found === undefined || found.length !== bytes || (await sha256(found)) !== hash) return undefined;
+    if (found === undefined || found.length !== bytes || (await this.#blobs.sha256(found)) !== hash)
+      return undefined;
     return found;
   }
 

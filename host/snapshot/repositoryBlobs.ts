@@ -2,6 +2,10 @@
 import { ElasticsearchError } from '../errors.js';
 import type { Blobs } from '../storage/storage.js';
 import { DiskFull, StoreFailed } from '../storeErrors.js';
+import { sha256 } from './sha256.js';
+
+/** What is longer is not copied for its checksum, where that can be helped; what is shorter has it computed beside this thread. */
+const LONG = 16 * 1024 * 1024;
 
 export class RepositoryBlobs {
   readonly #repository: string;
@@ -20,6 +24,11 @@ export class RepositoryBlobs {
 
   get(name: string): Promise<Uint8Array | undefined> {
     return this.#failing(this.#blobs.get(name, this.#signal));
+  }
+
+  /** In hexadecimal digits. */
+  sha256(bytes: Uint8Array): Promise<string> {
+    return (bytes.length > LONG ? this.#blobs.sha256?.(bytes) : undefined) ?? sha256(bytes);
   }
 
   /** {@link Blobs.holds}; undefined where the bytes have to be read for that. */

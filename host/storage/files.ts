@@ -3,6 +3,7 @@ import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncPath } from './folders.js';
 import type { FreeDiskCheck } from './freeDisk.js';
+import { slicedSha256 } from './slicedSha256.js';
 import type { Blobs } from './storage.js';
 
 const ASIDE = '.part';
@@ -11,6 +12,8 @@ const ASIDE = '.part';
  * virtual machine that may be memory which the host has to find first, and then a page takes five times as long.
  */
 const PIECE_BYTES = 64 * 1024;
+/** Files are compared in pieces of so many bytes. */
+const COMPARED_BYTES = 1024 * 1024;
 
 /** A folder of immutable files. */
 export class FileBlobs implements Blobs {
@@ -56,6 +59,17 @@ export class FileBlobs implements Blobs {
     }
   }
 
+  async holds(name: string, bytes: Uint8Array): Promise<boolean> {
+    try {
+      return await isSame(this.#path(name), bytes);
+    } catch (e) {
+      if ((e as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw e;
+    }
+  }
+
+  readonly sha256 = slicedSha256;
+
   async delete(name: string): Promise<void> {
     await rm(this.#path(name), { force: true });
   }
@@ -78,6 +92,23 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
       at += bytesWritten;
     }
     await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Compares a file with bytes without having all of it in memory. */
+async function isSame(path: string, bytes: Uint8Array): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    if ((await file.stat()).size !== bytes.length) return false;
+    const piece = Buffer.allocUnsafe(Math.min(COMPARED_BYTES, bytes.length));
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, bytes.length - at), at);
+      if (bytesRead === 0 || piece.compare(bytes, at, at + bytesRead, 0, bytesRead) !== 0) return false;
+      at += bytesRead;
+    }
+    return true;
   } finally {
     await file.close();
   }

@@ -93,6 +93,8 @@ export interface Blobs {
   holds?(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean>;
   /** Whether {@link get} hands out bytes that nobody else has. */
   readonly handsOver?: boolean;
+  /** The SHA-256 of bytes in hexadecimal digits, where it can be had without a copy of them. */
+  sha256?(bytes: Uint8Array): Promise<string>;
   /** Deleting what isn't there is fine. */
   delete(name: string, signal?: AbortSignal): Promise<void>;
   /** All names; with a prefix, those that don't begin with it may be left out. */

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
+import { RepositoryFolders } from '../../host/server/repositoryFolders.js';
 import { PATIENCE } from '../../host/server/s3/s3Client.js';
 import { S3Repositories } from '../../host/server/s3/s3Repositories.js';
 import { MemoryLocations, type RepositoryLocations } from '../../host/snapshot/locations.js';
@@ -23,8 +27,15 @@ const memory: Kind = {
   blobs: async (locations) => (await locations.open('box'))!,
 };
 
+let folder: string;
+const files: Kind = {
+  locations: () => new RepositoryFolders([join(folder, String(++path))]),
+  settings: memory.settings,
+  blobs: memory.blobs,
+};
+
 let server: S3Server;
-/** Each test has a path of its own in one bucket. */
+/** Each test has a path of its own in one folder or bucket. */
 let path = 0;
 const inS3 = () => ({ bucket: 'bucket', base_path: `box/${path}`, access_key: KEY, secret_key: SECRET });
 const s3: Kind = {
@@ -42,11 +53,16 @@ const s3: Kind = {
 
 beforeAll(async () => {
   server = await S3Server.start('bucket');
+  folder = mkdtempSync(join(tmpdir(), 'resilin-snapshots-'));
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe.each([
   ['memory', memory],
+  ['files', files],
   ['S3', s3],
 ])('in %s,', (_name, kind) => {
   let storage: MemoryStorage;
@@ -95,7 +111,7 @@ describe.each([
   };
   const repository = (): Promise<Blobs> => kind.blobs(places);
   /** What snapshots are made of. */
-  const files = async (box: Blobs) => (await box.list()).filter((name) => name !== 'index');
+  const parts = async (box: Blobs) => (await box.list()).filter((name) => name !== 'index');
 
   beforeEach(async () => {
     storage = new MemoryStorage();
@@ -246,9 +262,9 @@ describe.each([
       await make('s');
       await ok('DELETE', '/a');
       const box = await repository();
-      for (const name of await files(box)) {
+      for (const name of await parts(box)) {
         const bytes = (await box.get(name))!;
-        const bad = bytes.slice(0, kind === 'cut' ? bytes.length >> 1 : undefined);
+        const bad = Uint8Array.from(bytes.subarray(0, kind === 'cut' ? bytes.length >> 1 : undefined));
         if (kind === 'flipped') bad[bad.length >> 1]! ^= 4;
         if (kind === 'missing') await box.delete(name);
         else await box.put(name, bad);
@@ -273,10 +289,10 @@ describe.each([
         await make('s');
         const box = await repository();
         expect((await call('POST', '/_snapshot/box/_verify')).status).toBe(200);
-        const names = await files(box);
+        const names = await parts(box);
         for (const name of names) {
           const bytes = (await box.get(name))!;
-          const bad = bytes.slice(0, kind === 'cut' ? bytes.length >> 1 : undefined);
+          const bad = Uint8Array.from(bytes.subarray(0, kind === 'cut' ? bytes.length >> 1 : undefined));
           if (kind === 'flipped') bad[bad.length >> 1]! ^= 4;
           // A snapshot whose record is missing isn't there.
           if (kind === 'missing' && name.startsWith('data-')) await box.delete(name);
@@ -299,7 +315,7 @@ describe.each([
         }
         // All data at once.
         for (const name of names.filter((each) => each.startsWith('data-'))) {
-          const bad = (await box.get(name))!.slice();
+          const bad = Uint8Array.from((await box.get(name))!);
           bad[0]! ^= 1;
           await box.put(name, bad);
         }

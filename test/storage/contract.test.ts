@@ -69,6 +69,26 @@ describe('files', () => {
     expect(await blobs.list()).toEqual([]);
     await expect(blobs.put('../x', bytes(1))).rejects.toThrow('not a blob name');
   });
+
+  it.each([0, 1, 1024 * 1024, 3 * 1024 * 1024 + 5])(
+    'of %d bytes are known to be the same, and have a checksum, without a copy',
+    async (length) => {
+      const blobs = await FileBlobs.open(folder);
+      const content = new Uint8Array(length).map((_, i) => i * 31);
+      await blobs.put('a', content);
+      expect(await blobs.holds('a', content)).toBe(true);
+      expect(await blobs.holds('b', content)).toBe(false);
+      expect(await blobs.holds('a', new Uint8Array(length + 1))).toBe(false);
+      for (const at of new Set([0, length >> 1, length - 1]))
+        if (at >= 0 && at < length) {
+          const other = content.slice();
+          other[at]! ^= 1;
+          expect(await blobs.holds('a', other)).toBe(false);
+        }
+      const digest = Buffer.from(await crypto.subtle.digest('SHA-256', content)).toString('hex');
+      expect(await blobs.sha256(content)).toBe(digest);
+    },
+  );
 });
 
 describe('a store on a full disk', () => {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parallel } from '../../snapshot/parallel.js';
+import { slicedSha256 } from '../../storage/slicedSha256.js';
 import type { Blobs } from '../../storage/storage.js';
 import type { S3Client, S3Patience } from './s3Client.js';
 import { nameOf, s3Error, statusOf } from './s3Errors.js';
@@ -65,6 +66,8 @@ export class S3Blobs implements Blobs {
       throw s3Error(e, `read [${name}]`, this.#settings);
     }
   }
+
+  readonly sha256 = slicedSha256;
 
   async holds(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean> {
     const { HeadObjectCommand } = this.#s3.sdk;
