@@ -38,6 +38,12 @@ export const VIEWS: readonly View[] = [
     load: () => import('../views/aggregations/AggregationsView'),
   },
   {
+    name: 'map',
+    title: 'Map',
+    icon: 'map',
+    load: () => import('../views/map/MapView'),
+  },
+  {
     name: 'transfer',
     title: 'Data in and out',
     icon: 'transfer',

@@ -4,8 +4,8 @@ import { type Action, ActionDialog } from '../../components/ActionDialog';
 import { Dialog } from '../../components/Dialog';
 import { formatBytes, formatCount } from '../../components/formats';
 import { Icon } from '../../components/Icon';
-import type { IndexRow } from './indices';
 import { ACTION_TITLES, actionsOf, aliasAction, plainAction } from './indexActions';
+import type { IndexRow } from './indices';
 
 interface IndexDialogProps {
   row: IndexRow;
