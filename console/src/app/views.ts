@@ -50,6 +50,14 @@ export const VIEWS: readonly View[] = [
     load: () => import('../views/transfer/TransferView'),
   },
   {
+    name: 'snapshots',
+    title: 'Snapshots',
+    icon: 'snapshots',
+    needsServer: true,
+    isFor: (who) => mayCluster(who, 'monitor'),
+    load: () => import('../views/snapshots/SnapshotsView'),
+  },
+  {
     name: 'users',
     title: 'Users and keys',
     icon: 'users',

@@ -1,9 +1,10 @@
 /** Asks before something is done, shows the request that does it, and for what can't be undone wants a name to be typed. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { type Json, type JsonObject, writeJson } from '../api/json';
 import { useClient } from '../app/context';
-import { tellDone } from '../app/Toasts';
+import { tellDone, tellError } from '../app/Toasts';
 import { Dialog } from './Dialog';
 import { ErrorBox } from './ErrorBox';
 
@@ -29,17 +30,34 @@ interface ActionDialogProps {
   onClose: () => void;
   /** It is done. Whoever takes the answer says what became of it. */
   onDone?: (answer: JsonObject) => void;
+  /** How far it is, for what takes a while. */
+  whileRunning?: ComponentChildren;
   /** Why it can't be sent yet. */
   problem?: string | undefined;
   /** Fields, for instance, above the request. */
   children?: ComponentChildren;
 }
 
-export function ActionDialog({ action, onClose, onDone, problem, children }: ActionDialogProps) {
+export function ActionDialog({
+  action,
+  onClose,
+  onDone,
+  problem,
+  whileRunning,
+  children,
+}: ActionDialogProps) {
   const client = useClient();
   const typed = useSignal('');
   const error = useSignal<unknown>(undefined);
   const isRunning = useSignal(false);
+  /** Closed while it goes on. */
+  const isGone = useRef(false);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+    },
+    [],
+  );
   const { title, method, path, body, warning } = action;
   const isReady = problem === undefined && (action.typed === undefined || typed.value === action.typed);
   const run = async (event: SubmitEvent) => {
@@ -50,9 +68,10 @@ export function ActionDialog({ action, onClose, onDone, problem, children }: Act
     try {
       const answer = await client.json(method, path, body, { shown: action.shown });
       tellDone(action.done);
-      onClose();
+      if (!isGone.current) onClose();
       onDone?.(answer);
     } catch (e) {
+      if (isGone.current) tellError(e);
       error.value = e;
     } finally {
       isRunning.value = false;
@@ -80,6 +99,7 @@ export function ActionDialog({ action, onClose, onDone, problem, children }: Act
             />
           </label>
         )}
+        {isRunning.value && whileRunning}
         {error.value !== undefined && <ErrorBox error={error.value} />}
         <div class="actions">
           <button type="button" class="quiet" onClick={onClose}>
