@@ -1,6 +1,6 @@
-import type { Privilege } from '../../host/security/grants.js';
 import type { Endpoint } from '../../host/rest/endpoint.js';
 import { ENDPOINTS } from '../../host/rest/routes.js';
+import type { Privilege } from '../../host/security/grants.js';
 import type { Api } from '../support/api.js';
 import { fieldTypes, filters, inside, parameters, queries, searchParts } from './examples.js';
 

@@ -24,6 +24,12 @@ export const VIEWS: readonly View[] = [
     icon: 'overview',
     load: () => import('../views/overview/OverviewView'),
   },
+  {
+    name: 'requests',
+    title: 'Requests',
+    icon: 'requests',
+    load: () => import('../views/requests/RequestsView'),
+  },
   { name: 'search', title: 'Search', icon: 'search', load: () => import('../views/search/SearchView') },
   {
     name: 'analysis',

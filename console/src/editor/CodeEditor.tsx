@@ -56,6 +56,8 @@ export function CodeEditor(props: CodeEditorProps) {
   const latest = useRef(props);
   latest.current = props;
   const more = useRef(new Compartment());
+  /** Texts that were typed and have not come back as values yet. */
+  const told = useRef(new Set<string>());
   useEffect(() => {
     const element = host.current!;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
@@ -98,7 +100,10 @@ export function CodeEditor(props: CodeEditorProps) {
             { key: 'Tab', run: indentMore, shift: indentLess },
           ]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current.onChange?.(update.state.doc.toString());
+            if (!update.docChanged || latest.current.onChange === undefined) return;
+            const text = update.state.doc.toString();
+            told.current.add(text);
+            latest.current.onChange(text);
           }),
           more.current.of(extensions),
         ],
@@ -114,7 +119,12 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const { current } = view;
     // What was typed is there already: only a text that comes from elsewhere is put in.
-    if (current === undefined || current.state.doc.toString() === props.value) return;
+    if (current === undefined) return;
+    const isShown = current.state.doc.toString() === props.value;
+    // It may come back late, when more has been typed: putting it in then would take that away, and be told, and come back again.
+    const isOwn = told.current.has(props.value);
+    if (isShown) told.current.clear();
+    if (isShown || isOwn) return;
     current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: props.value } });
   }, [props.value]);
   return <div class="editor" ref={host} />;
