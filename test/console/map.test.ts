@@ -134,7 +134,7 @@ describe.runIf(chromiumFile !== undefined)('the map', () => {
 
   it('is moved and zoomed by keys', async () => {
     const page = await setup.open(`map?index=cities${at(0, 0, 3)}`);
-    await told(page, /documents here/);
+    await told(page, /documents? here/);
     await canvas(page).focus();
     await page.keyboard.press('+');
     await page.keyboard.press('ArrowRight');

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { useClient } from '../app/context';
 import { selectedIndex, setParams } from '../app/location';
+import { useDraft } from './useDraft';
 
 interface IndexPickerProps {
   label?: string;
@@ -14,6 +15,7 @@ export function IndexPicker({ label = 'Index', allowsAll = false }: IndexPickerP
   const client = useClient();
   const names = useSignal<readonly string[]>([]);
   const list = useId();
+  const typed = useDraft(selectedIndex.value);
   const version = client.signedIn.value;
   useEffect(() => {
     client.get<Record<string, { aliases?: Record<string, unknown> }>>('/_aliases', { quiet: true }).then(
@@ -34,11 +36,15 @@ export function IndexPicker({ label = 'Index', allowsAll = false }: IndexPickerP
       {label}
       <input
         list={list}
-        value={selectedIndex.value}
+        value={typed.value}
         placeholder={allowsAll ? 'all indices' : 'name of an index'}
         autocomplete="off"
         spellcheck={false}
-        onChange={(event) => setParams({ index: event.currentTarget.value.trim() })}
+        onInput={(event) => typed.onInput(event.currentTarget.value)}
+        onChange={(event) => {
+          typed.onChange();
+          setParams({ index: event.currentTarget.value.trim() });
+        }}
       />
       <datalist id={list}>
         {names.value.map((name) => (

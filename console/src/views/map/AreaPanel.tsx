@@ -5,7 +5,9 @@ import { CopyButton } from '../../components/CopyButton';
 import { ErrorBox } from '../../components/ErrorBox';
 import { Icon } from '../../components/Icon';
 import { Panel } from '../../components/Panel';
+import { useDraft } from '../../components/useDraft';
 import { type Area, filterOf, type GeoField, rounded } from './area';
+import { DegreesInput } from './DegreesInput';
 import type { LonLat } from './geoValues';
 import { boundsOf, type Viewport } from './viewport';
 
@@ -71,24 +73,7 @@ export function AreaPanel({ area, field, view, isApplied, onArea, onApplied }: A
 }
 
 function AreaFields({ area, onArea }: { area: Area; onArea: (area: Area) => void }) {
-  if (area.kind === 'polygon')
-    return (
-      <label class="area-points">
-        Corners: latitude, longitude
-        <textarea
-          rows={Math.min(8, area.points.length + 1)}
-          spellcheck={false}
-          value={area.points.map(([lon, lat]) => `${rounded(lat)}, ${rounded(lon)}`).join('\n')}
-          onChange={(event) => {
-            const points = pointsFrom(event.currentTarget.value);
-            if (points !== undefined) onArea({ ...area, points });
-            else event.currentTarget.setCustomValidity('Each line: latitude, longitude');
-            event.currentTarget.reportValidity();
-          }}
-          onInput={(event) => event.currentTarget.setCustomValidity('')}
-        />
-      </label>
-    );
+  if (area.kind === 'polygon') return <CornerFields area={area} onArea={onArea} />;
   const fields: [string, string, number, number, number][] =
     area.kind === 'box'
       ? [
@@ -105,23 +90,49 @@ function AreaFields({ area, onArea }: { area: Area; onArea: (area: Area) => void
   return (
     <div class="area-fields">
       {fields.map(([name, title, value, min, max]) => (
-        <label key={name}>
-          {title}
-          <input
-            type="number"
-            step="any"
-            min={min}
-            max={max}
-            value={rounded(value)}
-            onChange={(event) => {
-              const { valueAsNumber: typed } = event.currentTarget;
-              if (typed >= min && typed <= max) onArea({ ...area, [name]: typed } as Area);
-              else event.currentTarget.reportValidity();
-            }}
-          />
-        </label>
+        <DegreesInput
+          key={name}
+          label={title}
+          value={rounded(value)}
+          min={min}
+          max={max}
+          onValue={(typed) => onArea({ ...area, [name]: typed } as Area)}
+        />
       ))}
     </div>
+  );
+}
+
+interface CornerFieldsProps {
+  area: Extract<Area, { kind: 'polygon' }>;
+  onArea: (area: Area) => void;
+}
+
+function CornerFields({ area, onArea }: CornerFieldsProps) {
+  const draft = useDraft(area.points.map(([lon, lat]) => `${rounded(lat)}, ${rounded(lon)}`).join('\n'));
+  return (
+    <label class="area-points">
+      Corners: latitude, longitude
+      <textarea
+        rows={Math.min(8, area.points.length + 1)}
+        spellcheck={false}
+        value={draft.value}
+        onInput={(event) => {
+          event.currentTarget.setCustomValidity('');
+          draft.onInput(event.currentTarget.value);
+        }}
+        onChange={(event) => {
+          const points = pointsFrom(event.currentTarget.value);
+          event.currentTarget.setCustomValidity(
+            points === undefined ? 'Three lines or more: latitude, longitude' : '',
+          );
+          event.currentTarget.reportValidity();
+          if (points === undefined) return;
+          draft.onChange();
+          onArea({ ...area, points });
+        }}
+      />
+    </label>
   );
 }
 

@@ -6,6 +6,7 @@ import { formatCount } from '../../components/formats';
 import { Panel } from '../../components/Panel';
 import type { Answered } from '../../components/useAnswer';
 import { rounded } from './area';
+import { DegreesInput } from './DegreesInput';
 import { distanceText, metresOf } from './distances';
 import type { LonLat } from './geoValues';
 import type { RingCount } from './mapData';
@@ -52,10 +53,6 @@ export function RingsPanel({ rings, counted, view, onRings }: RingsPanelProps) {
   const { origin, distances } = rings;
   const isRight = metresOfRings(rings) !== undefined;
   const most = Math.max(1, ...(counted.value ?? []).map(({ count }) => count));
-  const change = (at: 0 | 1, value: number, limit: number) => {
-    if (Math.abs(value) <= limit)
-      onRings({ ...rings, origin: at === 0 ? [value, origin[1]] : [origin[0], value] });
-  };
   return (
     <Panel
       title="Distance rings"
@@ -67,28 +64,20 @@ export function RingsPanel({ rings, counted, view, onRings }: RingsPanelProps) {
     >
       <div class="stack">
         <div class="area-fields">
-          <label>
-            Latitude
-            <input
-              type="number"
-              step="any"
-              min={-90}
-              max={90}
-              value={rounded(origin[1])}
-              onChange={(event) => change(1, event.currentTarget.valueAsNumber, 90)}
-            />
-          </label>
-          <label>
-            Longitude
-            <input
-              type="number"
-              step="any"
-              min={-180}
-              max={180}
-              value={rounded(origin[0])}
-              onChange={(event) => change(0, event.currentTarget.valueAsNumber, 180)}
-            />
-          </label>
+          <DegreesInput
+            label="Latitude"
+            value={rounded(origin[1])}
+            min={-90}
+            max={90}
+            onValue={(lat) => onRings({ ...rings, origin: [origin[0], lat] })}
+          />
+          <DegreesInput
+            label="Longitude"
+            value={rounded(origin[0])}
+            min={-180}
+            max={180}
+            onValue={(lon) => onRings({ ...rings, origin: [lon, origin[1]] })}
+          />
           <label class="long">
             Distances
             <input

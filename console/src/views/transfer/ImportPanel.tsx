@@ -8,6 +8,7 @@ import { formatBytes, formatCount } from '../../components/formats';
 import { JsonTree } from '../../components/JsonTree';
 import { Panel } from '../../components/Panel';
 import { Spinner } from '../../components/Spinner';
+import { useDraft } from '../../components/useDraft';
 import { DropZone } from './DropZone';
 import { ImportProgress } from './ImportProgress';
 import * as state from './importState';
@@ -189,6 +190,7 @@ function Target({ isDisabled }: { isDisabled: boolean }) {
   const made = state.preparing.value;
   const isBulk = state.format.value === 'bulk';
   const other = selectedIndex.value;
+  const name = useDraft(state.index.value);
   const isReady = state.type.value !== '' && (state.index.value !== '' || isBulk);
   return (
     <Panel title="Into">
@@ -203,13 +205,15 @@ function Target({ isDisabled }: { isDisabled: boolean }) {
           <label>
             Index
             <input
-              value={state.index.value}
+              value={name.value}
               disabled={isDisabled}
               required={!isBulk}
               placeholder={isBulk ? 'as the actions say' : ''}
               autocomplete="off"
               spellcheck={false}
+              onInput={(event) => name.onInput(event.currentTarget.value)}
               onChange={(event) => {
+                name.onChange();
                 state.index.value = event.currentTarget.value.trim();
               }}
             />
