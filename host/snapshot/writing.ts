@@ -8,6 +8,8 @@ import type { Repository } from './repository.js';
 import { isSound } from './segmentImage.js';
 
 const ROWS = 500;
+/** Packs of a snapshot that are written at once: each waits for its medium. */
+const PACKS_AT_ONCE = 4;
 
 /** Tells of every file that is done. */
 export type Progress = (bytes: number) => void;
@@ -33,24 +35,31 @@ export async function writeShard(
     progress(ref.bytes);
     return ref;
   };
-  const parts = await writeParts(shard, put);
+  const parts = await writeParts(shard, put, PACKS_AT_ONCE);
   return { ...parts, started, took: Math.round(performance.now() - began), fresh };
 }
 
-/** Writes what a shard holds now by a function that gives a reference to what it has kept. */
-export async function writeParts<Ref>(shard: Shard, put: Put<Ref>): Promise<ShardParts<Ref>> {
+/**
+ * Writes what a shard holds now by a function that gives a reference to what it has kept.
+ * @param atOnce packs that are given to it at once; their references have the order of the packs
+ */
+export async function writeParts<Ref>(shard: Shard, put: Put<Ref>, atOnce = 1): Promise<ShardParts<Ref>> {
   const capture = await shard.capture();
   try {
-    return await writeCapture(capture, put);
+    return await writeCapture(capture, put, atOnce);
   } finally {
     capture.release();
   }
 }
 
 /** The same of what it held then; as often as is asked for, the same parts in the same order. */
-export async function writeCapture<Ref>(capture: Capture, put: Put<Ref>): Promise<ShardParts<Ref>> {
+export async function writeCapture<Ref>(
+  capture: Capture,
+  put: Put<Ref>,
+  atOnce = 1,
+): Promise<ShardParts<Ref>> {
   const segments = await writeSegments(capture, put);
-  const { packs, documents } = await writeDocuments(capture, put);
+  const { packs, documents } = await writeDocuments(capture, put, atOnce);
   // Without the segments, or where one is damaged, they are made anew from the documents.
   if (segments === undefined) return { checkpoint: 0, segments: [], kills: [], packs, documents };
   return { checkpoint: capture.manifest.seq, segments, kills: capture.kills, packs, documents };
@@ -78,21 +87,35 @@ async function writeSegments<Ref>(
 async function writeDocuments<Ref>(
   capture: Capture,
   put: Put<Ref>,
+  atOnce: number,
 ): Promise<{ packs: Ref[]; documents: number }> {
-  const packs: Ref[] = [];
-  const packer = new BlobPacker(capture.dictionaries);
+  const packs: Promise<Ref>[] = [];
   let documents = 0;
-  for (let at = 0; ; ) {
-    const { rows, last } = capture.documents(at, ROWS);
-    if (last === at) break;
-    at = last;
-    documents += rows.length;
-    for (const row of rows) {
-      const pack = packer.add(row);
-      if (pack !== undefined) packs.push(await put(pack));
+  /** Begins to write a pack, when of those before it few enough are being written. */
+  const write = async (pack: Uint8Array): Promise<void> => {
+    const written = put(pack);
+    // Whoever waits for it is told, perhaps later.
+    written.catch(() => {});
+    packs.push(written);
+    await packs[packs.length - atOnce];
+  };
+  try {
+    const packer = new BlobPacker(capture.dictionaries);
+    for (let at = 0; ; ) {
+      const { rows, last } = capture.documents(at, ROWS);
+      if (last === at) break;
+      at = last;
+      documents += rows.length;
+      for (const row of rows) {
+        const pack = packer.add(row);
+        if (pack !== undefined) await write(pack);
+      }
     }
+    const pack = packer.end();
+    if (pack !== undefined) await write(pack);
+  } finally {
+    // Where one fails, nothing goes on behind whoever is told of it.
+    await Promise.allSettled(packs);
   }
-  const pack = packer.end();
-  if (pack !== undefined) packs.push(await put(pack));
-  return { packs, documents };
+  return { packs: await Promise.all(packs), documents };
 }

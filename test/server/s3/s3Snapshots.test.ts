@@ -59,7 +59,9 @@ const REPOSITORY = { bucket: 'bucket', access_key: KEY, secret_key: SECRET };
 const register = (node: Node, settings = {}) =>
   node.ok('PUT', '/_snapshot/box', { type: 's3', settings: { ...REPOSITORY, ...settings } });
 const fill = async (node: Node, index: string, from = 0) => {
-  await node.call('PUT', `/${index}`, { settings: { number_of_shards: 1 } });
+  // Otherwise as many segments would be made as seconds pass.
+  const settings = { number_of_shards: 1, refresh_interval: '-1' };
+  await node.call('PUT', `/${index}`, { settings });
   for (let i = from; i < from + 20; i++) await node.call('PUT', `/${index}/t/${i}`, { n: i });
   await node.ok('POST', `/${index}/_refresh`);
 };
