@@ -67,10 +67,13 @@ export async function execute(
     for (const each of holds.splice(0)) each();
   };
   try {
+    const began = performance.now();
     const planning = planParts(targets, request, all, services.context, until, weigh);
     const { parts, compiled } = planning instanceof Promise ? await planning : planning;
     holds = parts.map(({ shard }) => shard.hold());
+    const planned = performance.now();
     if (request.dfs === true) await shareStatistics(parts, until);
+    const shared = performance.now();
     if (parts.length === 1) await runQuery(parts[0]!, 1, until, request, slow, weigh);
     else await Promise.all(parts.map((part) => runQuery(part, parts.length, until, request, slow, weigh)));
     const fetching = performance.now();
@@ -80,11 +83,20 @@ export async function execute(
     const work = request.limit.untimed();
     const merging = inTurnsIfLong(merge(parts, { request, compiled, node, weigh, later, work, until }), work);
     const found = merging instanceof Promise ? await merging : merging;
-    tellOfFetch(parts, performance.now() - fetching, request, slow);
+    const fetched = performance.now();
+    tellOfFetch(parts, fetched - fetching, request, slow);
     // A page that is gone on with is read to its end.
     if (asksAgain(found.response, compiled, later))
       await askAgain(found.response, parts, compiled, later, weigh, all ? work : until, request.limit);
     const { response, hits, ranking, size } = found;
+    const { phases } = request;
+    if (phases !== undefined) {
+      phases.plan = planned - began;
+      phases.dfs = shared - planned;
+      phases.query = fetching - shared;
+      phases.fetch = fetched - fetching;
+      phases.expand = performance.now() - fetched;
+    }
     return { response, hits, ranking, size, held, release };
   } catch (e) {
     held.release();

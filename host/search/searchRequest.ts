@@ -23,6 +23,22 @@ export interface SearchRequest {
   pagePerShard?: boolean;
   /** What it may do; without one whatever it takes. */
   limit: WorkLimit;
+  /** Told how long each phase took. */
+  phases?: PhaseTimes | undefined;
+}
+
+/** Milliseconds of each phase of a search, as its coordinator sees them: its shards work side by side. */
+export interface PhaseTimes {
+  /** JSON becomes plans. */
+  plan: number;
+  /** Statistics of all shards. */
+  dfs: number;
+  /** The best documents of each shard, and aggregations. */
+  query: number;
+  /** The best of all, and their documents. */
+  fetch: number;
+  /** Explanations, inner hits, values of fields. */
+  expand: number;
 }
 
 /** What a search's body wants it to be counted under. */

@@ -42,8 +42,7 @@ describe.runIf(chromiumFile !== undefined)('searching', () => {
       .getByText(/up, .* new, .* gone/)
       .filter({ hasNotText: '0 new' })
       .waitFor();
-    const table = page.getByRole('table');
-    await table.getByRole('button', { name: 'Wheels' }).click();
+    await page.getByRole('table').getByRole('button', { name: 'Wheels' }).click();
     await page.getByRole('list', { name: 'Why the scores differ' }).waitFor();
     await page.getByText('only in the second search').first().waitFor();
     // In another index nothing is the same but types and ids.
@@ -73,6 +72,15 @@ describe.runIf(chromiumFile !== undefined)('searching', () => {
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('6–10 of 30').waitFor();
     await page.getByRole('button', { name: /^Explain hit 6/ }).waitFor();
+  });
+
+  it('says which shards failed, and why', async () => {
+    const body = encodeURIComponent('{"sort":[{"year":{}}],"query":{"match_all":{}}}');
+    const page = await setup.open(`search?index=books,many&by=json&json=${body}`);
+    await page.getByText('Shard many[0] failed').waitFor();
+    await page.getByText('No mapping found for [year]').first().waitFor();
+    await page.getByText('3 of 4 shards failed').waitFor();
+    await page.getByRole('heading', { name: '5 hits' }).waitFor();
   });
 
   it('shows errors in the words of the server', async () => {

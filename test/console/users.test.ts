@@ -10,8 +10,8 @@ import {
   ConsoleSetup,
   chromiumFile,
   isTooWide,
-  PHONE,
   type PageOptions,
+  PHONE,
   seriousProblems,
 } from './support/consolePage.js';
 import { addUser } from './support/users.js';

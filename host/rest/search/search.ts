@@ -14,14 +14,14 @@ import { isObject } from '../../json/values.js';
 import type { SearchTarget } from '../../metadata/targets.js';
 import { atMost } from '../../search/atMost.js';
 import { chosenShards } from '../../search/chosenShards.js';
-import type { SearchRequest } from '../../search/searchRequest.js';
+import type { PhaseTimes, SearchRequest } from '../../search/searchRequest.js';
 import { inTurns, inTurnsIfLong, type WorkLimit } from '../../workLimit.js';
 import { bodyText } from '../body.js';
 import { type EndpointGroup, ofTypes, SEARCH, SEARCH_PLACE } from '../endpoint.js';
 import { type Json, Raw } from '../json.js';
 import { notLines } from '../lines.js';
 import { writeAtOnce, writeInTurns } from '../longJson.js';
-import { isPlain, JSON_TYPE, json, type RestResponse, type RoutedRequest } from '../request.js';
+import { flag, isPlain, JSON_TYPE, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { tookSince } from '../took.js';
 import { HitWriter } from './hitWriter.js';
 import { readMultiSearch } from './multiSearchBody.js';
@@ -46,7 +46,7 @@ export const searchEndpoints: EndpointGroup = {
       ...SEARCHING,
       paths: ofTypes('/_search'),
       action: 'indices:data/read/search',
-      parameters: SEARCH,
+      parameters: [...SEARCH, 'phase_took'],
       ignored: ['query_cache'],
       body: 'json',
       handler: search,
@@ -74,7 +74,8 @@ export const searchEndpoints: EndpointGroup = {
 function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { query, limit } = request;
   const write = HitWriter.of(engine.breakers, request);
-  return runSearch(engine, readSearchCall(request), limit, write, isPlain(query)).then(
+  const phases = flag(query, 'phase_took') ? { plan: 0, dfs: 0, query: 0, fetch: 0, expand: 0 } : undefined;
+  return runSearch(engine, readSearchCall(request), limit, write, isPlain(query), phases).then(
     ({ status, body, written }) =>
       written === undefined ? json(request, status, body) : { status, contentType: JSON_TYPE, body: written },
   );
@@ -92,6 +93,7 @@ export interface Searched {
  * Carries a search out and renders its answer.
  * @param write writes hits ahead of the answer
  * @param plain whether the answer may be written at once
+ * @param phases told how long each phase took; the answer says so
  */
 export async function runSearch(
   engine: Engine,
@@ -99,6 +101,7 @@ export async function runSearch(
   limit: WorkLimit,
   write: HitWriter | undefined,
   plain = false,
+  phases?: PhaseTimes,
 ): Promise<Searched> {
   const started = performance.now();
   const { index, names, routing, types, onlyShards } = call;
@@ -116,17 +119,18 @@ export async function runSearch(
     dfs: call.type.startsWith('dfs_'),
     pagePerShard: call.type.endsWith('_and_fetch'),
     limit,
+    phases,
   };
   const took = () => tookSince(started);
   const work = limit.untimed();
   if (call.scroll === undefined) {
     if (scan) throw scanFailed(engine, targets, onlyShards);
     const found = await engine.search(targets, asked);
-    const written = plain ? plainAnswer(found, took()) : undefined;
+    const written = plain && phases === undefined ? plainAnswer(found, took()) : undefined;
     if (written !== undefined) return { status: 200, body: null, written };
     const rendered = inTurnsIfLong(renderSearch(found, took(), work, write), work);
     const body = rendered instanceof Promise ? await rendered : rendered;
-    return { status: searchStatus(found), body };
+    return { status: searchStatus(found), body: phases === undefined ? body : withPhases(body, phases) };
   }
   if (call.type === 'count') {
     // 1.7 finds no hits to go on with when it brings the shards' answers together.
@@ -144,6 +148,19 @@ export async function runSearch(
   const steps = renderSearch(page, took(), work, write, scrollId(engine, number, kind));
   const body = await inTurns(steps, work);
   return { status: searchStatus(response), body };
+}
+
+/** An answer with the times of its phases, as OpenSearch has them, to a hundredth of a millisecond; 1.7 has no such parameter. */
+function withPhases(body: Json, { plan, dfs, query, fetch, expand }: PhaseTimes): Json {
+  const ms = (time: number) => Math.round(time * 100) / 100;
+  const took = {
+    plan: ms(plan),
+    dfs_pre_query: ms(dfs),
+    query: ms(query),
+    fetch: ms(fetch),
+    expand: ms(expand),
+  };
+  return { ...(body as Record<string, Json>), phase_took: took };
 }
 
 /** 500: every shard says that a scan must be gone on with. */

@@ -1,5 +1,6 @@
 /** Two searches beside each other: which hits moved, which scores changed, and why. */
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { MappedField } from '../../api/mappingFields';
 import { useClient } from '../../app/context';
 import { place, selectedIndex, setParams } from '../../app/location';
@@ -114,48 +115,50 @@ function Moves({ first, second, isSameIndex }: MovesProps) {
       <p class="summary" role="status">
         {`${count('up')} up, ${count('down')} down, ${count('same')} at their place, ${count('new')} new, ${count('gone')} gone`}
       </p>
-      <DataTable
-        caption="Ranks in both searches"
-        rows={changes}
-        rowKey={({ key }) => key}
-        empty="Neither search finds anything."
-        columns={[
-          { name: 'first', title: 'First', isNumber: true, cell: ({ first: hit }) => hit?.rank ?? '–' },
-          { name: 'second', title: 'Second', isNumber: true, cell: ({ second: hit }) => hit?.rank ?? '–' },
-          { name: 'move', title: 'Moved', cell: (change) => <Move change={change} /> },
-          {
-            name: 'document',
-            title: 'Document',
-            cell: (change) => (
-              <button
-                type="button"
-                class="quiet document"
-                aria-expanded={change.key === shown.value}
-                onClick={() => {
-                  shown.value = change.key === shown.peek() ? undefined : change.key;
-                }}
-              >
-                {nameOf(change)}
-              </button>
-            ),
-          },
-          { name: 'before', title: 'Score', isNumber: true, cell: ({ first: hit }) => hit?.score ?? '' },
-          {
-            name: 'after',
-            title: 'Second score',
-            isNumber: true,
-            cell: ({ second: hit }) => hit?.score ?? '',
-          },
-          {
-            name: 'difference',
-            title: 'Difference',
-            isNumber: true,
-            sortBy: ({ scoreDifference }) => scoreDifference ?? 0,
-            cell: ({ scoreDifference: each }) => (each === undefined ? '' : signed(each)),
-          },
-        ]}
-      />
-      {selected !== undefined && <Both change={selected} />}
+      <div class={selected === undefined ? '' : 'moves'}>
+        <DataTable
+          caption="Ranks in both searches"
+          rows={changes}
+          rowKey={({ key }) => key}
+          empty="Neither search finds anything."
+          columns={[
+            { name: 'first', title: 'First', isNumber: true, cell: ({ first: hit }) => hit?.rank ?? '–' },
+            { name: 'second', title: 'Second', isNumber: true, cell: ({ second: hit }) => hit?.rank ?? '–' },
+            { name: 'move', title: 'Moved', cell: (change) => <Move change={change} /> },
+            {
+              name: 'document',
+              title: 'Document',
+              cell: (change) => (
+                <button
+                  type="button"
+                  class="quiet document"
+                  aria-expanded={change.key === shown.value}
+                  onClick={() => {
+                    shown.value = change.key === shown.peek() ? undefined : change.key;
+                  }}
+                >
+                  {nameOf(change)}
+                </button>
+              ),
+            },
+            { name: 'before', title: 'Score', isNumber: true, cell: ({ first: hit }) => hit?.score ?? '' },
+            {
+              name: 'after',
+              title: 'Second score',
+              isNumber: true,
+              cell: ({ second: hit }) => hit?.score ?? '',
+            },
+            {
+              name: 'difference',
+              title: 'Difference',
+              isNumber: true,
+              sortBy: ({ scoreDifference }) => scoreDifference ?? 0,
+              cell: ({ scoreDifference: each }) => (each === undefined ? '' : signed(each)),
+            },
+          ]}
+        />
+        {selected !== undefined && <Both key={selected.key} change={selected} />}
+      </div>
     </Panel>
   );
 }
@@ -171,8 +174,12 @@ function Both({ change: { first, second } }: { change: RankChange<Hit> }) {
   const [before, after] = [first?.explanation, second?.explanation];
   const differences = before === undefined || after === undefined ? [] : scoreDifferences(before, after);
   const most = Math.max(...differences.map(({ amount }) => Math.abs(amount)));
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
+  const name = nameOf({ first, second });
   return (
-    <div class="both">
+    <section class="both" ref={box} aria-label={`Why the scores of ${name} differ`}>
+      <h3>{name}</h3>
       {differences.length > 0 && (
         <ul class="differences" aria-label="Why the scores differ">
           {differences.slice(0, 8).map(({ key, amount, subject, reason }) => (
@@ -202,11 +209,11 @@ function Both({ change: { first, second } }: { change: RankChange<Hit> }) {
           {after !== undefined && <Contributions root={after} />}
         </section>
       </div>
-    </div>
+    </section>
   );
 }
 
-function nameOf({ first, second }: RankChange<Hit>): string {
+function nameOf({ first, second }: Pick<RankChange<Hit>, 'first' | 'second'>): string {
   const hit = (second ?? first)!;
   return (hit.source === undefined ? undefined : titleOf(flatValues(hit.source))) ?? hit.id;
 }

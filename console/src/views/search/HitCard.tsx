@@ -31,7 +31,9 @@ export function HitCard(props: HitCardProps) {
   const values = hit.source === undefined ? [] : flatValues(hit.source);
   const title = titleOf(values) ?? hit.id;
   const highlighted = new Set(hit.highlight.map(({ field }) => field));
-  const rest = values.filter(({ field }) => !highlighted.has(field)).slice(0, SHOWN);
+  const rest = values
+    .filter(({ field, values: each }) => !highlighted.has(field) && !(each.length === 1 && each[0] === title))
+    .slice(0, SHOWN);
   const share = hit.score === undefined || bestScore <= 0 ? 0 : Number(hit.score) / bestScore;
   return (
     <li class={`hit ${isSelected ? 'selected' : ''}`}>

@@ -1,10 +1,10 @@
 /** What is searched for: words with fields and boosts, or a body as JSON. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { writeJson } from '../../api/json';
+import { parseExactJson, writeJson } from '../../api/json';
 import type { MappedField } from '../../api/mappingFields';
 import { Tabs } from '../../components/Tabs';
-import { JsonEditor } from '../../editor/JsonEditor';
+import { LazyJsonEditor } from '../../editor/LazyJsonEditor';
 import { FieldChooser } from './FieldChooser';
 import { searchBody } from './searchBody';
 import { QUERY_KINDS, type QueryKind, type SearchState } from './searchState';
@@ -98,13 +98,32 @@ function WordsInput({ label, words, onWords }: WordsInputProps) {
 function JsonInput({ label, json, onJson }: { label: string; json: string; onJson: (json: string) => void }) {
   const typed = useTyped(json, onJson, JSON_TYPING_MS);
   return (
-    <JsonEditor
-      label={`${label}: body of the search as JSON`}
-      value={typed.value}
-      onChange={typed.type}
-      onRun={() => typed.send(typed.value)}
-    />
+    <div class="json-input">
+      <LazyJsonEditor
+        label={`${label}: body of the search as JSON`}
+        value={typed.value}
+        onChange={typed.type}
+        onRun={() => typed.send(typed.value)}
+      />
+      <div class="actions">
+        <button type="button" class="small" onClick={() => typed.send(typed.value)}>
+          Search
+        </button>
+        <button type="button" class="quiet small" onClick={() => typed.send(formatted(typed.value))}>
+          Format
+        </button>
+      </div>
+    </div>
   );
+}
+
+/** JSON with indents; a text that is none stays as it is. */
+function formatted(text: string): string {
+  try {
+    return writeJson(parseExactJson(text), 2);
+  } catch {
+    return text;
+  }
 }
 
 /** A text that is handed on when nothing was typed for a while. */

@@ -33,6 +33,8 @@ export interface SearchAnswer {
   hits: readonly Hit[];
   /** Milliseconds that the server says it took. */
   took: number;
+  /** Milliseconds of each phase, as the server says; empty where it doesn't. */
+  phases: readonly { name: string; ms: number }[];
   /** Milliseconds from sending the request to having read the answer, measured here. */
   roundTrip: number;
   shards: { total: number; failed: number; problems: readonly ShardProblem[] };
@@ -47,7 +49,8 @@ export async function runSearch(
   options: { isDfs: boolean; signal: AbortSignal; isQuiet?: boolean },
 ): Promise<SearchAnswer> {
   const place = index === '' ? '' : `/${encodeNames(index)}`;
-  const path = `${place}/_search${options.isDfs ? '?search_type=dfs_query_then_fetch' : ''}`;
+  const type = options.isDfs ? '&search_type=dfs_query_then_fetch' : '';
+  const path = `${place}/_search?phase_took=true${type}`;
   const answer = await client.send('POST', path, body, {
     signal: options.signal,
     quiet: options.isQuiet ?? false,
@@ -66,6 +69,10 @@ function readAnswer(json: JsonObject, from: number, roundTrip: number): SearchAn
     total: numberOf(found.total),
     hits: list.map((hit, i) => readHit(hit, from + i + 1)),
     took: numberOf(json.took),
+    phases: Object.entries(isObject(json.phase_took) ? json.phase_took : {}).map(([name, ms]) => ({
+      name,
+      ms: numberOf(ms),
+    })),
     roundTrip,
     shards: {
       total: numberOf(shards.total),
