@@ -38,6 +38,18 @@ export const VIEWS: readonly View[] = [
     load: () => import('../views/analysis/AnalysisView'),
   },
   {
+    name: 'documents',
+    title: 'Documents',
+    icon: 'documents',
+    load: () => import('../views/documents/DocumentsView'),
+  },
+  {
+    name: 'mappings',
+    title: 'Mappings',
+    icon: 'mappings',
+    load: () => import('../views/mappings/MappingsView'),
+  },
+  {
     name: 'aggregations',
     title: 'Aggregations',
     icon: 'aggregations',
