@@ -15,6 +15,8 @@ export interface ClientsContext {
 
 const CLIENTS = 4;
 const IDS = 8;
+/** A document that only updates write. */
+const PARTS = '/books/doc/parts';
 const WORDS = ['one', 'two', 'three', 'four'];
 /** A client gives up then. Longer than nodes take to say that they don't know. */
 const PATIENCE_MS = 100_000;
@@ -24,6 +26,9 @@ export class Clients {
   readonly #context: ClientsContext;
   #going = true;
   #tokens = 0;
+  /** Parts that updates have added to one document, and were told so. */
+  readonly #added: string[] = [];
+  readonly problems: string[] = [];
 
   constructor(context: ClientsContext) {
     this.#context = context;
@@ -32,8 +37,9 @@ export class Clients {
   /** Makes the indices. Deletions are remembered for as long as a run lasts. */
   async prepare(): Promise<void> {
     const settings = { number_of_shards: 2, 'index.gc_deletes': '1d' };
+    const mappings = { doc: { properties: { parts: { type: 'object', enabled: false } } } };
     for (const index of ['books', 'more']) {
-      const answer = await this.#context.nodes()[0]!.call('PUT', `/${index}`, { settings });
+      const answer = await this.#context.nodes()[0]!.call('PUT', `/${index}`, { settings, mappings });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
     }
   }
@@ -50,6 +56,11 @@ export class Clients {
   /** Reads all documents on all nodes, after a refresh by search too, and writes each once more. */
   async conclude(): Promise<void> {
     const nodes = this.#context.nodes();
+    for (const node of nodes) {
+      const { body } = await node.call('GET', PARTS);
+      const lost = this.#added.filter((part) => body._source?.parts[part] === undefined);
+      if (lost.length > 0) this.problems.push(`updates were lost at ${node.id}: ${lost}`);
+    }
     for (const node of nodes) for (const id of this.#ids()) await this.#read(node, id, 'conclusion');
     for (const [i, id] of this.#ids().entries())
       await this.#write(nodes[i % nodes.length]!, id, 'conclusion');
@@ -74,7 +85,8 @@ export class Clients {
       const what = random.below(100);
       if (what < 35) await this.#write(node, id, name);
       else if (what < 45) await this.#delete(node, id, name);
-      else if (what < 55) await this.#update(node, id, name);
+      else if (what < 51) await this.#update(node, id, name);
+      else if (what < 55) await Promise.all(nodes.map((each) => this.#add(each, name)));
       else if (what < 65) await this.#bulk(node, name);
       else if (what < 85) await this.#read(node, id, name);
       else if (what < 92) await this.#refreshed(node, name);
@@ -149,6 +161,17 @@ export class Clients {
     const event = this.#begin(id, 'write', by, token);
     const answer = await this.#ask(node, 'POST', `${id}/_update`, { doc: body, doc_as_upsert: true });
     this.#end(event, answer && { status: answer.status, version: answer.body._version }, node);
+  }
+
+  /** Updates of one document, each of which adds a part. */
+  async #add(node: SimulatedNode, by: string): Promise<void> {
+    const part = `p${++this.#tokens}`;
+    const answer = await this.#ask(node, 'POST', `${PARTS}/_update`, {
+      doc: { parts: { [part]: 1 } },
+      doc_as_upsert: true,
+    });
+    this.#context.tell(`${by} adds ${part} at ${node.id}: ${answer?.status}`);
+    if (answer !== undefined && answer.status < 300) this.#added.push(part);
   }
 
   async #bulk(node: SimulatedNode, by: string): Promise<void> {

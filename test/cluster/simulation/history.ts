@@ -74,6 +74,8 @@ export class History {
       if (wrote !== undefined && wrote.token !== read.token)
         problems.push(`a version has two contents: ${shown(wrote)}, ${shown(read)}`);
       const from = changes.find(({ token }) => token === read.token);
+      if (from?.outcome === 'ok' && from.version !== read.version)
+        problems.push(`one write has two versions: ${shown(from)}, ${shown(read)}`);
       if (from === undefined || from.began > read.ended || from.outcome === 'refused')
         problems.push(
           `nobody wrote what was read: ${shown(read)}${from === undefined ? '' : `, ${shown(from)}`}`,

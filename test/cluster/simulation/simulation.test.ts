@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { coreBytes } from '../../support/core.js';
 import { simulate } from './simulation.js';
 
-const SEEDS = 12;
+const SEEDS = 8;
 const module = await WebAssembly.compile(coreBytes());
 
 describe('a simulated cluster', () => {

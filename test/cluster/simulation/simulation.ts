@@ -53,7 +53,8 @@ class Simulation {
     this.#clock = clock;
     this.#module = module;
     this.#network = new FaultyNetwork(random, clock);
-    this.#cluster = new InProcessCluster({ clock, network: this.#network });
+    // Messages that are sent again may come when nobody knows their ids any more.
+    this.#cluster = new InProcessCluster({ clock, network: this.#network, idsKeptMs: 400 });
     for (const id of NODES) this.#disks.set(id, new CrashDisk(random).open());
   }
 
@@ -101,7 +102,7 @@ class Simulation {
     if (this.#running.size < NODES.length)
       this.#problems.push(`only ${[...this.#running.keys()]} run in the end`);
     await clients.conclude();
-    this.#problems.push(...this.#history.problems(), ...(await this.#differences()));
+    this.#problems.push(...clients.problems, ...this.#history.problems(), ...(await this.#differences()));
   }
 
   #tell(line: string): void {
