@@ -4,6 +4,9 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { theme } from '../app/theme';
 
+/** For axes: `2M`. */
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+
 export interface Series {
   title: string;
   /** One for each time; undefined where nothing is known. */
@@ -52,7 +55,10 @@ export function Chart({
         cursor: { points: { size: 6 } },
         legend: { show: hasLegend, live: true },
         scales: { x: { time: isTime }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
-        axes: [{ ...axis }, { ...axis, size: 64, values: (_, ticks) => ticks.map(format) }],
+        axes: [
+          isTime ? axis : { ...axis, values: (_, ticks) => ticks.map((tick) => compact.format(tick)) },
+          { ...axis, size: 64, values: (_, ticks) => ticks.map(format) },
+        ],
         series: [
           {},
           ...titles.split('\n').map((title, i) => ({

@@ -4,7 +4,7 @@ import { Pager } from '../../components/Pager';
 import { type Bucket, type Group, measureOf } from './buckets';
 import { formatMeasure } from './formatMeasure';
 import { Legend } from './Legend';
-import { segmentsOf, seriesOf } from './series';
+import { largest, segmentsOf, seriesOf } from './series';
 
 const PAGE = 50;
 
@@ -18,7 +18,7 @@ export function BucketBars({ group, measure, onPick }: BarsProps) {
   const page = useSignal(0);
   const shown = Math.min(page.value, Math.max(0, Math.ceil(group.buckets.length / PAGE) - 1));
   const { labels, hasRest } = seriesOf(group, measure);
-  const max = Math.max(1e-300, ...group.buckets.map((bucket) => Math.abs(measureOf(bucket, measure) ?? 0)));
+  const max = largest(group.buckets, measure) || 1;
   return (
     <>
       <Legend labels={labels} hasRest={hasRest} />

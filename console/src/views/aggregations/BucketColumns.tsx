@@ -9,7 +9,7 @@ import { useWidth } from '../../components/useWidth';
 import { type Bucket, type Group, measureOf } from './buckets';
 import { formatMeasure, formatTick } from './formatMeasure';
 import { Legend } from './Legend';
-import { labelledPlaces, placesOf, segmentsOf, seriesOf, ticksOf } from './series';
+import { type Domain, labelledPlaces, largest, placesOf, segmentsOf, seriesOf, ticksOf } from './series';
 
 /** Columns that can be told apart, on a wide screen. */
 const PAGE = 300;
@@ -26,9 +26,11 @@ interface ColumnsProps {
   height?: number;
   /** The largest value of the axis; that of the group without. */
   max?: number;
+  /** Of keys; that of the columns that are shown without. */
+  domain?: Domain | undefined;
 }
 
-export function BucketColumns({ label, group, measure, onPick, height = 280, max }: ColumnsProps) {
+export function BucketColumns({ label, group, measure, onPick, height = 280, max, domain }: ColumnsProps) {
   const { ref, width } = useWidth<HTMLDivElement>();
   const page = useSignal(0);
   const focused = useSignal(0);
@@ -37,12 +39,9 @@ export function BucketColumns({ label, group, measure, onPick, height = 280, max
   const shown = Math.min(page.value, pages - 1);
   const buckets = group.buckets.slice(shown * PAGE, (shown + 1) * PAGE);
   const { labels, hasRest } = seriesOf(group, measure);
-  const ticks = ticksOf(
-    max ?? Math.max(0, ...group.buckets.map((bucket) => measureOf(bucket, measure) ?? 0)),
-    height < 150 ? 2 : 4,
-  );
+  const ticks = ticksOf(max ?? largest(group.buckets, measure), height < 150 ? 2 : 4);
   const top = ticks.at(-1)!;
-  const places = placesOf(group.kind, buckets, Math.max(0, width.value - LEFT));
+  const places = placesOf(group.kind, buckets, Math.max(0, width.value - LEFT), domain);
   const y = (value: number) => TOP + (1 - Math.max(0, value) / top) * (height - TOP - BOTTOM);
   const labelled = labelledPlaces(places, width.value - LEFT);
   const stop = Math.min(focused.value, buckets.length - 1);

@@ -1,9 +1,11 @@
-/** A small chart of the inner buckets for each outer one, all on the same scale. */
+/** A small chart of the inner buckets for each outer one, all on the same scale, or each on its own. */
 import { useSignal } from '@preact/signals';
+import { place, setParams } from '../../app/location';
 import { Pager } from '../../components/Pager';
 import { BucketColumns } from './BucketColumns';
 import { type Bucket, type Group, measureOf } from './buckets';
 import { formatMeasure } from './formatMeasure';
+import { commonDomain, domainOf, largest } from './series';
 
 const PAGE = 12;
 
@@ -16,14 +18,22 @@ interface MultiplesProps {
 export function BucketMultiples({ group, measure, onPick }: MultiplesProps) {
   const page = useSignal(0);
   const shown = Math.min(page.value, Math.max(0, Math.ceil(group.buckets.length / PAGE) - 1));
-  const max = Math.max(
+  const max = group.buckets.reduce(
+    (most, { inner }) => Math.max(most, largest(inner?.buckets ?? [], measure)),
     0,
-    ...group.buckets.flatMap(
-      ({ inner }) => inner?.buckets.map((each) => measureOf(each, measure) ?? 0) ?? [],
-    ),
   );
+  const isOwn = place.value.params.get('scale') === 'own';
+  const domain = commonDomain(group.buckets.map(({ inner }) => inner && domainOf(inner.kind, inner.buckets)));
   return (
     <>
+      <label class="same-scale">
+        <input
+          type="checkbox"
+          checked={!isOwn}
+          onChange={(event) => setParams({ scale: event.currentTarget.checked ? '' : 'own' })}
+        />
+        The same scale in all
+      </label>
       <ul class="bucket-multiples">
         {group.buckets.slice(shown * PAGE, (shown + 1) * PAGE).map((bucket, i) => (
           <li key={`${shown}-${i}`}>
@@ -36,7 +46,8 @@ export function BucketMultiples({ group, measure, onPick }: MultiplesProps) {
                 label={bucket.label}
                 group={bucket.inner}
                 measure={measure}
-                max={max}
+                {...(isOwn ? {} : { max })}
+                domain={isOwn ? undefined : domain}
                 height={130}
                 onPick={(inner) => onPick(bucket, inner)}
               />

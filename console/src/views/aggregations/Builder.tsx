@@ -82,7 +82,10 @@ interface PartFormProps {
 
 function PartForm({ title, part, hasBuckets, fields, form, onChange, proposeInterval }: PartFormProps) {
   const kind = kindOf(part.kind)!;
-  const fitting = fields.filter((field) => kind.takes(field) && field.isIndexed);
+  // Fields of nested objects are reached by an aggregation of their own (`nested`), which is written as JSON.
+  const fitting = fields.filter(
+    (field) => kind.takes(field) && field.isIndexed && field.nested === undefined,
+  );
   const change = (next: Part) => {
     onChange(next);
     const needsInterval = kindOf(next.kind)!.options.some(

@@ -89,17 +89,49 @@ export interface ColumnPlace {
   width: number;
 }
 
-/** Columns of a histogram stand where their keys are on the scale, also where buckets between them are empty; others side by side. */
-export function placesOf(kind: string, buckets: readonly Bucket[], width: number): readonly ColumnPlace[] {
+/** The smallest and the largest key of a scale, and how far neighbours are apart. */
+export interface Domain {
+  from: number;
+  to: number;
+  gap: number;
+}
+
+/** The scale of a histogram's buckets; undefined where they have none, or are fewer than two. */
+export function domainOf(kind: string, buckets: readonly Bucket[]): Domain | undefined {
   const keys = isHistogram(kind) ? buckets.map(({ key }) => Number(String(key))) : [];
-  const gap = Math.min(...keys.slice(1).map((key, i) => key - keys[i]!));
-  if (keys.length < 2 || !(gap > 0)) {
+  const gap = keys
+    .slice(1)
+    .reduce((least, key, i) => Math.min(least, key - keys[i]!), Number.POSITIVE_INFINITY);
+  return gap > 0 && gap < Number.POSITIVE_INFINITY ? { from: keys[0]!, to: keys.at(-1)!, gap } : undefined;
+}
+
+/** One scale for several. */
+export function commonDomain(domains: readonly (Domain | undefined)[]): Domain | undefined {
+  return domains.reduce((all, each) => {
+    if (all === undefined || each === undefined) return all ?? each;
+    return {
+      from: Math.min(all.from, each.from),
+      to: Math.max(all.to, each.to),
+      gap: Math.min(all.gap, each.gap),
+    };
+  }, undefined);
+}
+
+/** Columns of a histogram stand where their keys are on the scale, also where buckets between them are empty; others side by side. */
+export function placesOf(
+  kind: string,
+  buckets: readonly Bucket[],
+  width: number,
+  domain: Domain | undefined = domainOf(kind, buckets),
+): readonly ColumnPlace[] {
+  if (domain === undefined) {
     const step = width / Math.max(1, buckets.length);
     return buckets.map((_, i) => ({ x: i * step, width: step }));
   }
-  const span = keys.at(-1)! - keys[0]! + gap;
-  return keys.map((key) => ({
-    x: ((key - keys[0]!) / span) * width,
+  const { from, to, gap } = domain;
+  const span = to - from + gap;
+  return buckets.map(({ key }) => ({
+    x: ((Number(String(key)) - from) / span) * width,
     width: Math.max(1.5, (gap / span) * width),
   }));
 }
@@ -118,6 +150,11 @@ export function labelledPlaces(places: readonly ColumnPlace[], width: number): r
     free = middle + LABEL_WIDTH;
   });
   return labelled;
+}
+
+/** The largest value of buckets; 0 where there is none. */
+export function largest(buckets: readonly Bucket[], measure: string): number {
+  return buckets.reduce((most, bucket) => Math.max(most, Math.abs(measureOf(bucket, measure) ?? 0)), 0);
 }
 
 /** Round numbers from 0 to the maximum, or a little beyond. */

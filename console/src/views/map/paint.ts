@@ -111,7 +111,7 @@ interface CellPlace {
 }
 
 function cellPlaces({ view, cells }: Scene): readonly CellPlace[] {
-  const most = Math.log1p(Math.max(0, ...cells.map(({ count }) => count)));
+  const most = Math.log1p(cells.reduce((most, { count }) => Math.max(most, count), 0));
   return cells.flatMap(({ count, box: [west, south, east, north] }) => {
     const [x, top] = project(view, (west + east) / 2, north);
     const [, bottom] = project(view, west, south);

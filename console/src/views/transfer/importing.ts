@@ -34,9 +34,9 @@ export interface Progress {
 
 /** Requests under way at once. */
 const LANES = 3;
-/** Characters of a request, about. */
-const BULK = 2 * 1024 * 1024;
-/** Documents between two looks at whether lanes are full: what isn't sent yet stays bounded. */
+/** Characters of a request, about: its answer is read in one piece, while which the page can't react. */
+const BULK = 1024 * 1024;
+/** Characters between two looks at whether lanes are full: what isn't sent yet stays bounded. */
 const PIECE = 64 * 1024;
 
 export class Importing implements DocumentSink {
