@@ -6,6 +6,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../isomorphic/browser.js';
 import { type Site, serve } from '../isomorphic/staticServer.js';
+import { analysisScenario, putTales } from './scenarios/analysis.js';
+import { putBooks, searchScenario } from './scenarios/search.js';
 import { chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -112,6 +114,32 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
     const damaged = await open(there, '#/shared?state=AAAA');
     await damaged.getByText('The link is damaged').waitFor();
     await there.close();
+  });
+
+  it.each([
+    ['search?index=books', putBooks, searchScenario],
+    ['analysis?index=tales', putTales, analysisScenario],
+  ] as const)('does what a server does: %s', async (view, put, scenario) => {
+    const context = await newContext();
+    const page = await open(context);
+    await page.getByRole('heading', { name: 'A search engine in this tab' }).waitFor();
+    await put((method, path, body) =>
+      page.evaluate(
+        (request) => {
+          interface Hooks {
+            resilin: { send(method: string, path: string, body?: unknown): Promise<unknown> };
+          }
+          const { resilin } = globalThis as unknown as Hooks;
+          return resilin.send(...(request as [string, string, unknown])).then(() => undefined);
+        },
+        [method, path, body],
+      ),
+    );
+    await page.evaluate((hash) => {
+      location.hash = `#/${hash}`;
+    }, view);
+    await scenario(page);
+    await context.close();
   });
 
   it.each([

@@ -66,6 +66,16 @@ describe.runIf(chromiumFile !== undefined)('searching', () => {
     expect(page.url()).toContain('dfs=true');
   });
 
+  it('completes a body with the query language and the fields of the index', async () => {
+    const page = await setup.open('search?index=books&by=json&json={}');
+    const editor = page.locator('.editor .cm-content');
+    await editor.focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('{"query": {"match": {"ti');
+    await page.locator('.cm-tooltip-autocomplete').getByText('title', { exact: true }).waitFor();
+  });
+
   it('goes through pages', async () => {
     const page = await setup.open('search?index=many&size=5');
     await page.getByText('1–5 of 30').waitFor();

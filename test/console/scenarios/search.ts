@@ -96,6 +96,11 @@ export async function searchScenario(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'genre is novel' }).first().click();
   await page.getByRole('button', { name: 'genre is not novel' }).first().waitFor();
   await page.getByRole('button', { name: 'Remove the filter genre is not novel' }).click();
+  // The values of all hits.
+  await page.getByText('Values to filter by').click();
+  await page.getByRole('region', { name: 'Values of genre' }).getByRole('button', { name: 'poem' }).click();
+  await page.getByRole('heading', { name: '1 hit' }).waitFor();
+  await page.getByRole('button', { name: 'Remove the filter genre is poem' }).click();
   // Sorted, with the score beside.
   await page.getByLabel('Sort by').selectOption('year:desc');
   await page.getByRole('button', { name: /^Explain hit 1 Wheels/ }).click();

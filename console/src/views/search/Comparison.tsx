@@ -45,7 +45,7 @@ export function Comparison({ first, fields, onFirst }: ComparisonProps) {
     <>
       <div class="sides">
         <Panel title="First search">
-          <QueryForm label="First search" state={first} fields={fields} onChange={onFirst} />
+          <QueryForm label="First search" index={index} state={first} fields={fields} onChange={onFirst} />
           <Filters filters={first.filters} onChange={(filters) => onFirst({ ...first, filters })} />
           <Side {...one} />
         </Panel>
@@ -65,7 +65,13 @@ export function Comparison({ first, fields, onFirst }: ComparisonProps) {
             </label>
           }
         >
-          <QueryForm label="Second search" state={second} fields={secondFields} onChange={setSecond} />
+          <QueryForm
+            label="Second search"
+            index={secondIndex}
+            state={second}
+            fields={secondFields}
+            onChange={setSecond}
+          />
           <Filters filters={second.filters} onChange={(filters) => setSecond({ ...second, filters })} />
           <Side {...two} />
         </Panel>

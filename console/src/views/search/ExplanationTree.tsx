@@ -5,9 +5,9 @@ import './explanation.css';
 
 /** Levels that are open at first: of large trees fewer. */
 const DEPTH = 5;
-const DEPTH_OF_LARGE = 3;
+const DEPTH_OF_LARGE = 2;
 /** Nodes of a tree that is large. */
-const LARGE = 150;
+const LARGE = 100;
 /** Parts of a node that are shown at once: a query of many terms has hundreds. */
 const SHOWN = 40;
 

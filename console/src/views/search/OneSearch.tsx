@@ -22,6 +22,7 @@ import { searchBody, shownBody } from './searchBody';
 import { type SearchState, searchParams } from './searchState';
 import { Timing } from './Timing';
 import { Understood } from './Understood';
+import { ValueCounts } from './ValueCounts';
 import { WhyBelow } from './WhyBelow';
 
 /** Pixels up to which the explanation stands below its hit. */
@@ -70,7 +71,9 @@ function Found({ index, state, fields, onChange, answer, body }: FoundProps) {
   const filter = (name: string, given: Json) => {
     const field = fields.find(({ path }) => path === name);
     const added = { field: name, value: given, isPhrase: field?.isAnalyzed === true, isExcluded: false };
-    const others = state.filters.filter((each) => !(each.field === name && each.value === given));
+    const others = state.filters.filter(
+      (each) => !(each.field === name && textOf(each.value) === textOf(given)),
+    );
     onChange({ ...state, from: 0, filters: [...others, added] });
   };
   const explanation = selected === undefined ? null : <Explained hit={selected} hits={hits} body={body} />;
@@ -85,6 +88,14 @@ function Found({ index, state, fields, onChange, answer, body }: FoundProps) {
         <ShardProblems problems={shards.problems} failed={shards.failed} total={shards.total} />
         {shards.total > 1 && body.sort === undefined && (
           <ShardStatistics index={index} body={body} state={state} hits={hits} onChange={onChange} />
+        )}
+        {answer.total > 0 && (
+          <ValueCounts
+            index={index}
+            query={body.query ?? { match_all: {} }}
+            fields={fields}
+            onFilter={filter}
+          />
         )}
         {hits.length === 0 ? (
           <p class="empty">{answer.total === 0 ? 'Nothing matches.' : 'The search asks for no hits here.'}</p>

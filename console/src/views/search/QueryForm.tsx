@@ -1,11 +1,12 @@
 /** What is searched for: words with fields and boosts, or a body as JSON. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { parseExactJson, writeJson } from '../../api/json';
+import { writeJson } from '../../api/json';
 import type { MappedField } from '../../api/mappingFields';
 import { Tabs } from '../../components/Tabs';
-import { LazyJsonEditor } from '../../editor/LazyJsonEditor';
+import { indented } from '../../dsl/indented';
 import { FieldChooser } from './FieldChooser';
+import { LazyBodyEditor } from './LazyBodyEditor';
 import { searchBody } from './searchBody';
 import { QUERY_KINDS, type QueryKind, type SearchState } from './searchState';
 
@@ -16,12 +17,14 @@ const JSON_TYPING_MS = 500;
 interface QueryFormProps {
   /** Which query it is, for those who hear the page. */
   label: string;
+  /** Where it is searched; empty for all. */
+  index: string;
   state: SearchState;
   fields: readonly MappedField[];
   onChange: (state: SearchState) => void;
 }
 
-export function QueryForm({ label, state, fields, onChange }: QueryFormProps) {
+export function QueryForm({ label, index, state, fields, onChange }: QueryFormProps) {
   // Other words are another list of hits: it is looked at from its beginning.
   const change = (part: Partial<SearchState>) => onChange({ ...state, from: 0, ...part });
   const choose = (mode: SearchState['mode']) =>
@@ -63,7 +66,7 @@ export function QueryForm({ label, state, fields, onChange }: QueryFormProps) {
           />
         </div>
       ) : (
-        <JsonInput label={label} json={state.json} onJson={(json) => change({ json })} />
+        <JsonInput label={label} index={index} json={state.json} onJson={(json) => change({ json })} />
       )}
     </Tabs>
   );
@@ -95,11 +98,19 @@ function WordsInput({ label, words, onWords }: WordsInputProps) {
   );
 }
 
-function JsonInput({ label, json, onJson }: { label: string; json: string; onJson: (json: string) => void }) {
+interface JsonInputProps {
+  label: string;
+  index: string;
+  json: string;
+  onJson: (json: string) => void;
+}
+
+function JsonInput({ label, index, json, onJson }: JsonInputProps) {
   const typed = useTyped(json, onJson, JSON_TYPING_MS);
   return (
     <div class="json-input">
-      <LazyJsonEditor
+      <LazyBodyEditor
+        index={index}
         label={`${label}: body of the search as JSON`}
         value={typed.value}
         onChange={typed.type}
@@ -109,21 +120,12 @@ function JsonInput({ label, json, onJson }: { label: string; json: string; onJso
         <button type="button" class="small" onClick={() => typed.send(typed.value)}>
           Search
         </button>
-        <button type="button" class="quiet small" onClick={() => typed.send(formatted(typed.value))}>
+        <button type="button" class="quiet small" onClick={() => typed.send(indented(typed.value))}>
           Format
         </button>
       </div>
     </div>
   );
-}
-
-/** JSON with indents; a text that is none stays as it is. */
-function formatted(text: string): string {
-  try {
-    return writeJson(parseExactJson(text), 2);
-  } catch {
-    return text;
-  }
 }
 
 /** A text that is handed on when nothing was typed for a while. */

@@ -43,7 +43,7 @@ export default function SearchView() {
         ) : (
           <>
             <Panel title="Query">
-              <QueryForm label="Query" state={state} fields={fields} onChange={change} />
+              <QueryForm label="Query" index={index} state={state} fields={fields} onChange={change} />
             </Panel>
             <OneSearch index={index} state={state} fields={fields} onChange={change} />
           </>
