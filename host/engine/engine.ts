@@ -46,7 +46,10 @@ import type { Shard } from '../shard/shard.js';
 import type { ShardTransport } from '../shard/shardClient.js';
 import type { FollowerSearches, ShardLeader } from '../shard/shardLeader.js';
 import { MemoryLocations, type RepositoryLocations } from '../snapshot/locations.js';
-import { Snapshots } from '../snapshot/snapshots.js';
+import { importIndex } from '../snapshot/exporting.js';
+import type { Imported } from '../snapshot/imported.js';
+import { LateSnapshots } from '../snapshot/lateSnapshots.js';
+import type { Snapshots } from '../snapshot/snapshots.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
 import { WriteBehind } from '../storage/writeBehind.js';
@@ -151,7 +154,7 @@ export class Engine {
   #readTimeout = READ_TIMEOUT_MS;
   /** How many of them may be under way. */
   readonly pools: ThreadPools;
-  readonly snapshots: Snapshots;
+  readonly #snapshots: LateSnapshots;
   /** Stored scripts and search templates. */
   readonly scripts: Scripts;
   /** What the shards have done that are there no more. */
@@ -186,7 +189,7 @@ export class Engine {
       this.started = of.started;
       this.breakers = of.breakers;
       this.pools = of.pools;
-      this.snapshots = of.snapshots;
+      this.#snapshots = of.#snapshots;
       this.scripts = of.scripts;
       this.past = of.past;
       this.analyzers = of.analyzers;
@@ -296,7 +299,7 @@ export class Engine {
       write: (operations) => this.write(operations),
       refresh: (outcomes) => this.refreshTouched(outcomes),
     });
-    this.snapshots = new Snapshots({
+    this.#snapshots = new LateSnapshots({
       ...this.#services,
       cluster: this.#node,
       moveScripts: (scripts) => this.scripts.move(scripts),
@@ -729,13 +732,23 @@ export class Engine {
     await onShards(indices, work);
   }
 
+  get snapshots(): Snapshots {
+    return this.#snapshots.all;
+  }
+
+  /** Makes an index of an exported file; nothing has changed if it fails. @param name another than the index had */
+  importIndex(file: Uint8Array, name?: string): Promise<Imported> {
+    const { storage, blobs } = this.#services;
+    return importIndex(file, name, { storage, blobs, cluster: this.#node });
+  }
+
   /** Finishes what is under way, persists the segments and lets go of the storage. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     this.#upkeep.close();
     this.scrolls.freeAll();
-    await this.snapshots.close();
+    await this.#snapshots.close();
     await this.replication?.close();
     await this.#node.close();
     await this.#services.transport.close();

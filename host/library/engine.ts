@@ -33,7 +33,7 @@ export async function openEngine(options: EngineOptions, platform: Platform): Pr
     ...callerOf(router, Principal.unrestricted),
     as: (principal) => callerOf(router, principal),
     exportIndex: async (index) => exportIndex(engine.index(index)),
-    importIndex: async (file, { name } = {}) => engine.snapshots.import(await bytesOf(file), name),
+    importIndex: async (file, { name } = {}) => engine.importIndex(await bytesOf(file), name),
     close: () => engine.close().finally(kept.release),
   };
 }

@@ -5,8 +5,6 @@ import type { Clock } from '../time/clock.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { SavedScript } from '../metadata/stored.js';
 import type { Blobs, Storage } from '../storage/storage.js';
-import { importIndex } from './exporting.js';
-import type { Imported } from './imported.js';
 import { checkSnapshotName, invalidSnapshotName } from './names.js';
 import type { RepositoryLocations } from './locations.js';
 import { FORMAT, type ShardFailure, type ShardRecord, type SnapshotRecord } from './record.js';
@@ -160,11 +158,6 @@ export class Snapshots {
     } finally {
       this.#restoring = false;
     }
-  }
-
-  /** Makes an index of an exported file; nothing has changed if it fails. @param name another than the index had */
-  import(file: Uint8Array, name?: string): Promise<Imported> {
-    return importIndex(file, name, this.#services);
   }
 
   /** Gives up what is being made. */

@@ -69,6 +69,11 @@ const RARE: Readonly<Record<string, readonly (readonly [method: string, uri: str
       { near: { text: 'poneys', term: { field: 'name', suggest_mode: 'always' } } },
     ],
   ],
+  snapshots: [
+    ['PUT', '/_snapshot/box', { type: 'fs', settings: { location: 'box' } }],
+    ['PUT', '/_snapshot/box/one?wait_for_completion=false', { indices: 'none', ignore_unavailable: true }],
+    ['GET', '/_snapshot/box'],
+  ],
   explaining: [
     ['POST', '/stems/word/1/_explain', { query: { match: { name: 'ponies' } } }],
     ['GET', '/stems/_validate/query?rewrite=true&q=name:pon*'],
