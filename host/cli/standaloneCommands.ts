@@ -1,8 +1,10 @@
 /** Commands that load no server, and need none of its packages: those that move data, those that measure, and `health`. */
+import { outliveReaders } from './terminal/closedPipes.js';
 import { processTerminal as terminal } from './terminal/terminal.js';
 
 /** Carries a command out if it is one of these; returns the exit status, or undefined if it is another. */
 export async function runStandaloneCommand(args: readonly string[]): Promise<number | undefined> {
+  outliveReaders();
   const [topic, ...rest] = args;
   switch (topic) {
     case 'import': {

@@ -168,9 +168,20 @@ it('ends where documents never come, and leaves no file', async () => {
   });
   const two = await exported([`${failing}/books`, '-o', 'books.jsonl', ...few]);
   expect([two.status, two.err]).toEqual([3, expect.stringContaining('1 shards of ')]);
+  const partial = await meddled((path, response) => {
+    if (!path.includes('search_type=scan')) return false;
+    response.end(
+      '{"_scroll_id":"a","_shards":{"total":3,"successful":2,"failed":0},"hits":{"total":4,"hits":[]}}',
+    );
+    return true;
+  });
+  const four = await exported([`${partial}/books`, '-o', 'books.jsonl', ...few]);
+  expect([four.status, four.err]).toEqual([3, expect.stringContaining('1 of 3 shards of ')]);
   const short = await meddled((path, response) => {
     if (!path.startsWith('/_search/scroll')) return false;
-    response.end('{"_scroll_id":"a","_shards":{"total":3,"failed":0},"hits":{"total":4,"hits":[]}}');
+    response.end(
+      '{"_scroll_id":"a","_shards":{"total":3,"successful":3,"failed":0},"hits":{"total":4,"hits":[]}}',
+    );
     return true;
   });
   const three = await run(['copy', `${short}/books`, `${server.url}/copy`, ...few], { cwd });

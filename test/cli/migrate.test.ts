@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -388,4 +389,61 @@ it('refuses wrong usage, explains itself, and refuses what is newer', async () =
     3,
     expect.stringContaining('is Elasticsearch 2.4.6; those from 0.90 to 1.7 can be moved'),
   ]);
+});
+
+it('names what keeps the old server from being read, and what to do about it', async () => {
+  const { url, old: one } = await old('server17.json', books(2));
+  const failing = async (from: string, ...more: string[]) => {
+    const { status, err } = await migrated(from, ...more);
+    expect(status).toBe(3);
+    return err;
+  };
+  expect(await failing('http://no-such-host.invalid:9200')).toMatch(
+    /that name (?:isn't known|can't be looked up)/,
+  );
+  expect(await failing('http://127.0.0.1:1')).toContain('nothing listens there; is the server running');
+  expect(await failing(url.replace('http:', 'https:'))).toContain('it speaks no TLS; is it http://');
+  // As the transport of Java answers, and a server of TLS.
+  const stranger = createTcp((socket) => {
+    socket.on('error', () => {});
+    socket.end('\x15\x03\x01\x00\x02', () => socket.destroy());
+  });
+  await new Promise<void>((done) => stranger.listen(0, '127.0.0.1', done));
+  ends.push(() => new Promise((done) => stranger.close(done)));
+  const { port } = stranger.address() as AddressInfo;
+  expect(await failing(`http://127.0.0.1:${port}`)).toContain('it speaks no HTTP; is it https://');
+  expect(await failing(url, '--index', 'nothing*')).toContain('has no index that --index nothing* means');
+  one.meddle = (_, response) => {
+    response
+      .writeHead(401)
+      .end(
+        '{"error":"AuthenticationException[missing authentication token for REST request [/]]","status":401}',
+      );
+    return true;
+  };
+  expect(await failing(url)).toMatch(
+    /401: AuthenticationException\[missing.*\]; a user stands in the address, https:\/\/ann:secret@host; /,
+  );
+  one.meddle = (_, response) => {
+    response.writeHead(200).end('<html>It works!</html>');
+    return true;
+  };
+  expect(await failing(url)).toContain('answers with no JSON: <html>It works!</html>');
+});
+
+it('leaves an index alone that is not there as a whole', async () => {
+  const { url, old: one } = await old('server17.json', books(2));
+  one.meddle = (path, response) => {
+    if (path !== '/books/_count') return false;
+    response.end('{"count":1,"_shards":{"total":2,"successful":1,"failed":0}}');
+    return true;
+  };
+  const { status, out } = await migrated(url, ...only);
+  expect([status, out]).toEqual([
+    1,
+    expect.stringContaining(
+      "! index books: 1 of its shards aren't there, so it can't be read whole; mend it",
+    ),
+  ]);
+  expect(await server.ask('GET', '/_settings')).toEqual({});
 });

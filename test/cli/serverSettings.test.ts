@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { HELP, parseCommand } from '../../host/cli/options.js';
 import { FLAGS, serverSettings } from '../../host/cli/serverSettings.js';
@@ -279,6 +280,13 @@ describe('the command', () => {
         'resilin: wrong.yml:2: log must be one of silent, error, warn, info, debug, trace, not loud; see resilin --help\n',
     ]);
     expect(run('config', '--config', 'wrong.yml').status).toBe(2);
+  });
+
+  it('whose reader has enough ends as if all had been read', async () => {
+    const child = spawn(process.execPath, [main, 'config'], { cwd: folder });
+    child.stdout.destroy();
+    const [[status], error] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+    expect([status, error]).toEqual([0, '']);
   });
 
   it('shows names in answers, of coordinators too, and stays at SIGHUP', async () => {

@@ -78,6 +78,15 @@ function ofPlugin({ name, isSite }: Plugin): Finding {
 
 function ofIndex(index: OldIndex): Finding[] {
   const about = `index ${index.name}`;
+  if (index.missingShards > 0)
+    return [
+      {
+        about: `index ${index.name}`,
+        what: `${index.missingShards} of its shards aren't there, so it can't be read whole`,
+        todo: `mend it (GET /_cluster/health?level=shards), or leave it out: --index '*,-${index.name}'`,
+        isLoss: true,
+      },
+    ];
   if (index.isClosed)
     return [
       {

@@ -9,6 +9,8 @@ export interface OldIndex {
   name: string;
   /** Closed indices can't be read. */
   isClosed: boolean;
+  /** Shards that no node has, so that their documents can't be read. */
+  missingShards: number;
   documents: number;
   settings: Bag;
   /** Settings that would keep it from being written, as they are there. */
@@ -79,17 +81,20 @@ export async function readInventory(requests: Requests, pattern: string): Promis
 
 async function readIndices(requests: Requests, pattern: string): Promise<OldIndex[]> {
   const settings = await bagOf(requests, `/${encoded(pattern)}/_settings`);
+  if (Object.keys(settings).length === 0 && pattern !== '_all')
+    throw new Refused(`${requests.name} has no index that --index ${pattern} means`, NOT_FOUND);
   const names = Object.keys(settings).filter((name) => !INNER.includes(name));
   const indices: OldIndex[] = [];
   for (const name of names.sort()) {
     const own = (settings[name] as { settings?: Bag }).settings ?? {};
     const index = (own.index as Bag | undefined) ?? withoutPrefix(own);
-    const documents = await countOf(requests, name);
-    const isClosed = documents === undefined;
+    const counted = await countOf(requests, name);
+    const isClosed = counted === undefined;
     indices.push({
       name,
       isClosed,
-      documents: documents ?? 0,
+      documents: counted?.documents ?? 0,
+      missingShards: counted?.missingShards ?? 0,
       settings: withoutOwn(index),
       blocks: blocksOf(index),
       mappings: isClosed ? {} : await mappingsOf(requests, name),
@@ -116,9 +121,16 @@ function blocksOf(index: Bag): string[] {
 }
 
 /** Undefined for a closed index. */
-async function countOf(requests: Requests, name: string): Promise<number | undefined> {
+async function countOf(
+  requests: Requests,
+  name: string,
+): Promise<{ documents: number; missingShards: number } | undefined> {
   try {
-    return ((await askJson(requests, 'GET', `/${encoded(name)}/_count`)) as { count: number }).count;
+    const { count, _shards } = (await askJson(requests, 'GET', `/${encoded(name)}/_count`)) as {
+      count: number;
+      _shards: { total: number; successful: number };
+    };
+    return { documents: count, missingShards: _shards.total - _shards.successful };
   } catch (e) {
     if (e instanceof Refused && e.status === CLOSED && e.message.includes('closed')) return undefined;
     throw e;

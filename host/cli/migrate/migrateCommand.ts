@@ -103,7 +103,7 @@ class Migration {
     const rows: TypeComparison[] = [];
     const examples: string[] = [];
     for (const index of inventory.indices) {
-      if (index.isClosed) continue;
+      if (index.isClosed || index.missingShards > 0) continue;
       const parts = partsOf(index, inventory);
       const tally = await this.#move(index, parts);
       if (this.#isStopped) return false;

@@ -34,8 +34,17 @@ export class Refused extends Error {
 /** A part of a path. */
 export const encoded = (name: string): string => encodeURIComponent(name).replaceAll('%2C', ',');
 
-/** The error that an answer tells, or how it begins. */
-export function errorOf({ body }: Answer): string {
+const UNAUTHORIZED = 401;
+const WHO =
+  'a user stands in the address, https://ann:secret@host; for other credentials there is RESILIN_AUTHORIZATION';
+
+/** The error that an answer tells, or how it begins; and what to do about it where that isn't in it. */
+export function errorOf(answer: Answer): string {
+  const told = toldBy(answer);
+  return answer.status === UNAUTHORIZED ? `${told}; ${WHO}` : told;
+}
+
+function toldBy({ body }: Answer): string {
   const text = body.toString('utf8', 0, 64 * 1024);
   try {
     const { error } = JSON.parse(text) as { error?: unknown };

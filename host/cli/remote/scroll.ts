@@ -140,6 +140,13 @@ function scrollIdOf(answer: Answer, name: string): string {
   return String(valueAt(body, id));
 }
 
+interface ShardCounts {
+  total: number;
+  successful: number;
+  failed: number;
+  failures?: unknown;
+}
+
 /** What a page says. */
 function read(
   answer: Answer,
@@ -151,8 +158,13 @@ function read(
   const shards = all && memberOf(body, 0, '_shards');
   if (all === undefined || shards === undefined)
     throw new Refused(`${name} answers with ${status}: ${errorOf(answer)}`, status);
-  const { failed, failures } = valueAt(body, shards) as { failed: number; failures?: unknown };
+  const { failed, failures, total: asked, successful } = valueAt(body, shards) as ShardCounts;
   if (failed > 0) throw new ScrollError(`${failed} shards of ${name} failed: ${JSON.stringify(failures)}`);
+  // A shard that no node has is neither.
+  if (successful < asked)
+    throw new ScrollError(
+      `${asked - successful} of ${asked} shards of ${name} aren't there, so not all documents can be read`,
+    );
   const list = memberOf(body, all.from, 'hits');
   const total = memberOf(body, all.from, 'total');
   const now = Date.now();

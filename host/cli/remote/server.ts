@@ -2,6 +2,7 @@
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Address } from './address.js';
+import { connectionProblem } from './connecting.js';
 import { type Answer, NoAnswer, type Requests } from './requests.js';
 
 /** A connection on which nothing comes or goes for that long is broken, in milliseconds. */
@@ -36,7 +37,7 @@ export class Server implements Requests {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     return new Promise((resolve, reject) => {
       const fail = (cause: Error) =>
-        reject(new NoAnswer(`${this.name} gives no answer: ${messageOf(cause)}`, { cause }));
+        reject(new NoAnswer(`${this.name} gives no answer: ${connectionProblem(cause)}`, { cause }));
       const sent = this.#request(
         { ...this.#options, method, path: this.#path + path, headers: { ...this.#headers, ...length } },
         (response: IncomingMessage) => {
@@ -57,11 +58,4 @@ export class Server implements Requests {
   async close(): Promise<void> {
     this.#agent.destroy();
   }
-}
-
-/** Of several addresses of a name that were tried, each has its own error. */
-function messageOf(error: Error): string {
-  if (error.message !== '') return error.message;
-  const [first] = (error as AggregateError).errors ?? [];
-  return first instanceof Error ? first.message : String((error as NodeJS.ErrnoException).code ?? error.name);
 }
