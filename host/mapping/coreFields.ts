@@ -83,6 +83,11 @@ export class CoreFields {
     return { field, flags, analyzer: this.#registry.core(analyzer), boost, positionGap: gap };
   }
 
+  /** Whether there are fields of that full name. */
+  has(name: string): boolean {
+    return this.#numbers.has(name);
+  }
+
   /** The number of the texts of that full name, whatever type has them; that of no field if there are none. */
   textNamed(name: string): number {
     return this.#textAmong(name) ?? UNKNOWN_FIELD;

@@ -205,7 +205,10 @@ export class MappingModel extends TypeTable {
     );
     const kept = known.length < MAX_BOOSTS ? boost : nearest;
     const field = type.boostedAll(kept);
-    if (field.number < 0) {
+    if (field.number >= 0) return field;
+    // One that was made anew is known already: nothing changes.
+    if (this.frozen && this.#fields.has(field.fullName)) this.#fields.register([field]);
+    else {
       this.#checkFrozen();
       this.#register([field]);
     }

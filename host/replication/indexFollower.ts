@@ -47,6 +47,8 @@ export interface FollowerContext {
 const MOST_RUNNING = 64;
 const MOST_RUNNING_BYTES = 16 * 1024 * 1024;
 const RETRY_MS = 500;
+/** A log that isn't found so often in a row is gone. */
+const MOST_MISSING = 20;
 /** Shards to which nothing is written note how far they are after so many messages of others. */
 const NOTED_EVERY = 4096;
 
@@ -148,15 +150,22 @@ export class IndexFollower {
     const { clock, warn } = this.#context;
     // Shards say what they hold when they are open.
     await this.index.ready();
+    let missing = 0;
     while (!signal.aborted) {
       try {
-        await this.#read(signal);
+        await this.#read(signal, () => {
+          missing = 0;
+        });
       } catch (e) {
         if (signal.aborted) return;
-        if (e instanceof LogShortened || e instanceof LogDiffers || e instanceof LogTrimmed) {
-          this.failure = e.message;
-          this.#context.failed(this.index, e.message);
-          warn(`[${this.index.name}] takes no writes: ${e.message}`);
+        // An index that is being deleted loses its log first on some node.
+        if (e instanceof LogMissing) missing++;
+        const isGone = missing > MOST_MISSING;
+        if (isGone || e instanceof LogShortened || e instanceof LogDiffers || e instanceof LogTrimmed) {
+          const { message } = e as Error;
+          this.failure = message;
+          this.#context.failed(this.index, message);
+          warn(`[${this.index.name}] takes no writes: ${message}`);
           return;
         }
         if (!(e instanceof LogMissing)) warn(`[${this.index.name}] following its log: ${e}`);
@@ -165,13 +174,14 @@ export class IndexFollower {
     }
   }
 
-  async #read(signal: AbortSignal): Promise<void> {
+  async #read(signal: AbortSignal, found: () => void): Promise<void> {
     const log = await this.log();
     // What was handed over before goes first.
     await Promise.all(this.#running);
     const { position, checksum } = this.#start();
     const options = checksum === undefined ? {} : { checksum };
     for await (const message of log.read(position, signal, options)) {
+      found();
       if (message.subject === MAPPING) await this.#remap(message);
       else this.#carryOut(message);
       for (const progress of this.#progress) progress.read(message.position);

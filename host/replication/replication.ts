@@ -1,4 +1,5 @@
 /** A node as part of a cluster: what its engine asks of the others, and answers them. */
+import { LogMissing } from '../cluster/errors.js';
 import type { Log } from '../cluster/log.js';
 import type { ClusterServices as Services } from '../cluster/services.js';
 import { ElasticsearchError, indexClosed, indexMissing, rejected } from '../errors.js';
@@ -284,7 +285,15 @@ export class Replication implements ShardReplication {
   async #currentAll(index: OpenIndex, signal: AbortSignal): Promise<void> {
     const follower = this.#followers.get(index.metadata.uuid);
     if (follower === undefined || follower.failure !== undefined) return;
-    await follower.reachAll(await this.#last(await follower.log()), signal);
+    let last: number;
+    try {
+      last = await this.#last(await follower.log());
+    } catch (e) {
+      // Its documents are read nevertheless; it takes no writes.
+      if (e instanceof LogMissing) return;
+      throw e;
+    }
+    await follower.reachAll(last, signal);
   }
 
   async #current(follower: IndexFollower, shard: number, signal: AbortSignal): Promise<void> {

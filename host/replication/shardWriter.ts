@@ -160,6 +160,7 @@ export class ShardWriter {
         if (op.kind === 'update') {
           const decided = decideUpdate(op, this.#index.name, this.#shard, clockTime(this.#context.clock));
           if (!('op' in decided)) {
+            this.#countNoop(op, decided);
             this.#settle(item, decided, 0);
             continue;
           }
@@ -174,6 +175,12 @@ export class ShardWriter {
       }
     }
     return ready;
+  }
+
+  /** Updates that change nothing are in no log; this node counts them. */
+  #countNoop({ type }: Operation, outcome: Outcome): void {
+    if (outcome instanceof ElasticsearchError || outcome.noop !== true) return;
+    this.#shard.counters.wrote(new Map([[type, { indexed: 0, deleted: 0, noops: 1 }]]), 0);
   }
 
   async #append(

@@ -184,4 +184,38 @@ describe('a cluster of three nodes', () => {
     expect(refused.status).toBe(400);
     expect(refused.body.error).toMatch(/snapshot of a cluster/);
   });
+
+  it('goes on with words of several boosts, whose fields no mapping shows', async () => {
+    const s = { type: 'string', boost: 2 };
+    await nodes[0]!.call('PUT', '/books', { mappings: { book: { properties: { s } } } });
+    for (const [i, node] of nodes.entries())
+      expect((await node.call('PUT', `/books/book/${i}`, { s: 'heavy', t: 'light' })).status).toBe(201);
+  });
+
+  it('shows in red that the log of an index is gone, and goes on reading it', async () => {
+    const [a, b, c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    await a.call('PUT', '/books/book/1?refresh=true', { n: 1 });
+    const { uuid } = b.engine.index('books').metadata;
+    cluster.storedLog(`index-${uuid}`)!.delete();
+    await clock.sleep(30_000);
+    expect((await c.call('GET', '/_cluster/health/books')).body.status).toBe('red');
+    expect((await c.call('PUT', '/books/book/1', { n: 2 })).status).toBe(503);
+    expect(await total(c, '/books')).toBe(1);
+    cluster.kill('b');
+    nodes[1] = await start('b');
+    expect((await nodes[1]!.call('GET', '/books/book/1')).body._source).toEqual({ n: 1 });
+    expect((await c.call('PUT', '/others/x/1', { n: 2 })).status).toBe(201);
+  });
+
+  it('takes no writes for an index whose log has lost messages', async () => {
+    const [a, , c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    await a.call('PUT', '/books/book/1', { n: 1 });
+    await a.call('PUT', '/books/book/2', { n: 1 });
+    const { uuid } = a.engine.index('books').metadata;
+    cluster.storedLog(`index-${uuid}`)!.forget(1);
+    await clock.sleep(30_000);
+    expect((await c.call('PUT', '/books/book/3', { n: 2 })).status).toBe(503);
+    expect((await c.call('GET', '/_cluster/health')).body.status).toBe('red');
+    expect((await a.call('GET', '/books/book/2')).status).toBe(200);
+  });
 });
