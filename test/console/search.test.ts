@@ -74,6 +74,8 @@ describe.runIf(chromiumFile !== undefined)('searching', () => {
     await page.keyboard.press('Delete');
     await page.keyboard.type('{"query": {"match": {"ti');
     await page.locator('.cm-tooltip-autocomplete').getByText('title', { exact: true }).waitFor();
+    // What isn't finished is no error yet: the hits stay.
+    await page.getByRole('heading', { name: '5 hits' }).waitFor();
   });
 
   it('goes through pages', async () => {

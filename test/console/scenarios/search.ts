@@ -101,6 +101,11 @@ export async function searchScenario(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Values of genre' }).getByRole('button', { name: 'poem' }).click();
   await page.getByRole('heading', { name: '1 hit' }).waitFor();
   await page.getByRole('button', { name: 'Remove the filter genre is poem' }).click();
+  // Which fields are shown.
+  await page.getByText('Fields shown', { exact: true }).first().click();
+  await page.getByRole('group', { name: 'Fields shown' }).getByRole('button', { name: 'year' }).click();
+  await hits.getByText('1860').first().waitFor();
+  await hits.getByRole('button', { name: 'novel' }).first().waitFor({ state: 'detached' });
   // Sorted, with the score beside.
   await page.getByLabel('Sort by').selectOption('year:desc');
   await page.getByRole('button', { name: /^Explain hit 1 Wheels/ }).click();

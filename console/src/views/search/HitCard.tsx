@@ -18,22 +18,30 @@ interface HitCardProps {
   bestScore: number;
   isSelected: boolean;
   hasShards: boolean;
+  /** Fields whose values are shown; none: the first few. */
+  shown: readonly string[];
   onSelect: () => void;
-  /** Asked to show hits with a value alone; undefined where it can't be. */
+  /** Whether hits can be filtered by the values of a field. */
   canFilter: (field: string) => boolean;
+  /** Asked to show hits with a value alone. */
   onFilter: (field: string, value: Json) => void;
   children?: ComponentChildren;
 }
 
 export function HitCard(props: HitCardProps) {
-  const { hit, bestScore, isSelected, hasShards, onSelect, children } = props;
+  const { hit, bestScore, isSelected, hasShards, shown, onSelect, children } = props;
   const isWhole = useSignal(false);
   const values = hit.source === undefined ? [] : flatValues(hit.source);
   const title = titleOf(values) ?? hit.id;
   const highlighted = new Set(hit.highlight.map(({ field }) => field));
-  const rest = values
-    .filter(({ field, values: each }) => !highlighted.has(field) && !(each.length === 1 && each[0] === title))
-    .slice(0, SHOWN);
+  const rest =
+    shown.length > 0
+      ? shown.flatMap((name) => values.find(({ field }) => field === name) ?? [])
+      : values
+          .filter(
+            ({ field, values: each }) => !highlighted.has(field) && !(each.length === 1 && each[0] === title),
+          )
+          .slice(0, SHOWN);
   const share = hit.score === undefined || bestScore <= 0 ? 0 : Number(hit.score) / bestScore;
   return (
     <li class={`hit ${isSelected ? 'selected' : ''}`}>

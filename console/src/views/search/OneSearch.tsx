@@ -17,6 +17,7 @@ import { Filters } from './Filters';
 import { HitCard } from './HitCard';
 import { ListOptions, Pages } from './ListOptions';
 import { ShardProblems, ShardStatistics } from './Shards';
+import { ShownFields, shownFields } from './ShownFields';
 import { type Hit, runSearch, type SearchAnswer, textOf } from './searchAnswer';
 import { searchBody, shownBody } from './searchBody';
 import { type SearchState, searchParams } from './searchState';
@@ -64,6 +65,7 @@ interface FoundProps extends OneSearchProps {
 function Found({ index, state, fields, onChange, answer, body }: FoundProps) {
   const narrow = isNarrow(NARROW);
   const wanted = useComputed(() => place.value.params.get('hit')).value;
+  const shown = shownFields(place.value.params);
   const { hits, shards } = answer;
   const selected = hits.find((hit) => hit.key === wanted) ?? (narrow ? undefined : hits[0]);
   const best = Math.max(...hits.map(({ score }) => Number(score ?? 0)));
@@ -97,6 +99,7 @@ function Found({ index, state, fields, onChange, answer, body }: FoundProps) {
             onFilter={filter}
           />
         )}
+        {hits.length > 0 && <ShownFields fields={fields} shown={shown} />}
         {hits.length === 0 ? (
           <p class="empty">{answer.total === 0 ? 'Nothing matches.' : 'The search asks for no hits here.'}</p>
         ) : (
@@ -108,6 +111,7 @@ function Found({ index, state, fields, onChange, answer, body }: FoundProps) {
                 bestScore={best}
                 isSelected={hit === selected}
                 hasShards={shards.total > 1}
+                shown={shown}
                 onSelect={() => setParams({ hit: hit === selected && narrow ? undefined : hit.key })}
                 canFilter={canFilter}
                 onFilter={filter}

@@ -1,7 +1,7 @@
 /** What is searched for: words with fields and boosts, or a body as JSON. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { writeJson } from '../../api/json';
+import { isObject, parseJson, writeJson } from '../../api/json';
 import type { MappedField } from '../../api/mappingFields';
 import { Tabs } from '../../components/Tabs';
 import { indented } from '../../dsl/indented';
@@ -106,7 +106,8 @@ interface JsonInputProps {
 }
 
 function JsonInput({ label, index, json, onJson }: JsonInputProps) {
-  const typed = useTyped(json, onJson, JSON_TYPING_MS);
+  // What is being typed is no JSON yet: the editor marks where. Asked to run, it is said.
+  const typed = useTyped(json, onJson, JSON_TYPING_MS, isJson);
   return (
     <div class="json-input">
       <LazyBodyEditor
@@ -128,8 +129,21 @@ function JsonInput({ label, index, json, onJson }: JsonInputProps) {
   );
 }
 
+function isJson(text: string): boolean {
+  try {
+    return text.trim() === '' || isObject(parseJson(text));
+  } catch {
+    return false;
+  }
+}
+
 /** A text that is handed on when nothing was typed for a while. */
-function useTyped(known: string, onSend: (text: string) => void, ms: number) {
+function useTyped(
+  known: string,
+  onSend: (text: string) => void,
+  ms: number,
+  isReady: (text: string) => boolean = () => true,
+) {
   const text = useSignal(known);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const latest = useRef(onSend);
@@ -157,7 +171,9 @@ function useTyped(known: string, onSend: (text: string) => void, ms: number) {
       if (value === text.peek()) return;
       text.value = value;
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => send(value), ms);
+      timer.current = setTimeout(() => {
+        if (isReady(value)) send(value);
+      }, ms);
     },
   };
 }
