@@ -10,7 +10,7 @@ const timeout = process.env.RESILIN_CORE === 'debug' ? 240_000 : 60_000;
  * other files share the modules of their worker, as the requests of a server do: loading these takes longer than most of the tests.
  */
 const OWN_PROCESS = [
-  'test/cluster/nats*',
+  'test/cluster/{nats*,torture/torture}',
   'test/docs/contributing',
   'test/index/outOfMemory',
   'test/isomorphic/{entries,isomorphic,kept,keptFirefox,latePart,sharedPages,site}',

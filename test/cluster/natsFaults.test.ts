@@ -101,14 +101,15 @@ describe.skipIf(natsVersion() === undefined)('a node and its NATS server', () =>
     const services = await opened([urlOf(link)]);
     const log = await services.logs.open('books', { create: true });
     const reader = following(log);
+    const direct = following(await (await opened(servers.urls, { node: 'direct' })).logs.open('books'));
     let count = 0;
     for (const state of ['cut', 'half open', 'black hole'] as const) {
       const word = `during ${state}`;
       await log.append('shard.0', bytes(`before ${state}`));
       link.set(state);
       const appending = log.append('shard.0', bytes(word));
-      // Time enough for a half open link to bring the message to the server, whose acknowledgement gets lost.
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      // A half open link brings the message to the server, whose acknowledgement gets lost.
+      if (state === 'half open') await direct.reaches(count + 2);
       link.set('open');
       await appending;
       count += 2;
@@ -116,6 +117,7 @@ describe.skipIf(natsVersion() === undefined)('a node and its NATS server', () =>
     }
     expect(await log.lastPosition()).toBe(6);
     reader.stop.abort();
+    direct.stop.abort();
   });
 
   it('notices a log that has lost its end, and one that has another message there', async () => {

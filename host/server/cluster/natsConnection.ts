@@ -10,6 +10,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClusterError } from '../../cluster/errors.js';
 import { type NatsOptions, natsAddresses } from './natsOptions.js';
+import { ServerChoice } from './serverChoice.js';
 
 /** The oldest server whose JetStream has what is needed. */
 const OLDEST = [2, 9, 0] as const;
@@ -18,6 +19,8 @@ const FIRST_WITH_SYNC_ALWAYS = [2, 10, 0] as const;
 const CONNECT_MS = 5000;
 /** Milliseconds that servers of a cluster may take to elect who leads JetStream. */
 const JETSTREAM_MS = 30_000;
+/** Milliseconds until a question to JetStream has no answer. */
+const JETSTREAM_CALL_MS = 2500;
 const RETRY_MS = 250;
 /** A connection is dead when two pings in a row, a second apart, bring no answer. */
 const PING_MS = 1000;
@@ -37,6 +40,7 @@ export class NatsUnusable extends ClusterError {
 export interface NatsLink {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
+  readonly choice: ServerChoice;
   /** What whoever runs the node should know, a sentence each. */
   readonly notices: readonly string[];
 }
@@ -52,8 +56,9 @@ export async function connectToNats(options: NatsOptions): Promise<NatsLink> {
     const { version, cluster } = connection.info!;
     if (!isAtLeast(version, OLDEST))
       throw new NatsUnusable(`NATS ${version} is too old: Resilin needs ${OLDEST.join('.')} or newer`);
-    const manager = await withJetStream(connection);
-    return { connection, manager, notices: noticesOf(options, version, cluster !== undefined) };
+    const choice = new ServerChoice(connection);
+    const manager = await withJetStream(connection, choice);
+    return { connection, manager, choice, notices: noticesOf(options, version, cluster !== undefined) };
   } catch (error) {
     await connection.close();
     throw error;
@@ -124,7 +129,7 @@ async function connected(servers: readonly string[], options: ConnectionOptions)
   }
 }
 
-async function withJetStream(connection: NatsConnection): Promise<JetStreamManager> {
+async function withJetStream(connection: NatsConnection, choice: ServerChoice): Promise<JetStreamManager> {
   if (connection.info?.jetstream !== true && connection.info?.cluster === undefined)
     throw new NatsUnusable(
       'NATS runs without JetStream: it has to be started with --jetstream, or with jetstream {} in its configuration',
@@ -132,7 +137,7 @@ async function withJetStream(connection: NatsConnection): Promise<JetStreamManag
   const started = Date.now();
   for (;;) {
     try {
-      return await jetstreamManager(connection, { timeout: CONNECT_MS });
+      return await choice.watched('read', jetstreamManager(connection, { timeout: JETSTREAM_CALL_MS }));
     } catch (cause) {
       const text = message(cause);
       if (/not enabled for account/i.test(text))

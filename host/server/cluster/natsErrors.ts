@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import { isPassing } from './passing.js';
+import type { Asked, ServerChoice } from './serverChoice.js';
 import { LogMissing, LogUnavailable, ServicesClosed } from '../../cluster/errors.js';
 
 /** Milliseconds after which a caller is told that nothing answers. */
@@ -21,15 +23,6 @@ export function isWrongLast(error: unknown): boolean {
   return (
     code === JetStreamApiCodes.StreamWrongLastSequence ||
     code === JetStreamApiCodes.StreamWrongLastSequenceUnknown
-  );
-}
-
-/** Whether asking again later may help: servers that are away, leaders that aren't elected yet. */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof JetStreamApiError) return error.status >= 500;
-  const name = error instanceof Error ? error.name : '';
-  return /^(TimeoutError|NoResponders|NoRespondersError|RequestError|JetStreamNotEnabled|JetStreamError|JetStreamStatusError|DisconnectedError)$/.test(
-    name,
   );
 }
 
@@ -69,6 +62,8 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
  * @throws LogMissing, LogUnavailable, ServicesClosed, the signal's reason
  */
 export async function retried<T>(
+  choice: ServerChoice,
+  asked: Asked,
   log: string,
   ask: (attempt: number) => Promise<T>,
   signal?: AbortSignal,
@@ -77,7 +72,7 @@ export async function retried<T>(
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
     try {
-      return await orAborted(ask(attempt), signal);
+      return await orAborted(choice.watched(asked, ask(attempt)), signal);
     } catch (error) {
       signal?.throwIfAborted();
       if (isStreamMissing(error)) throw new LogMissing(log);

@@ -17,7 +17,7 @@ import {
 import type { AppendOptions, Log, LogMessage, ReadOptions } from '../../cluster/log.js';
 import { checkedSubject } from '../../cluster/names.js';
 import type { BytesInFlight } from './bytesInFlight.js';
-import { apiCode, isPassing, isStreamMissing, isWrongLast, retried } from './natsErrors.js';
+import { apiCode, isStreamMissing, isWrongLast, retried } from './natsErrors.js';
 import {
   contentChecksum,
   headersOf,
@@ -26,8 +26,10 @@ import {
   publishedSubject,
   publishedSubjects,
 } from './natsMessages.js';
+import { isNotTaken, isPassing } from './passing.js';
 import type { NatsNames } from './natsOptions.js';
 import { readStream } from './natsReader.js';
+import type { ServerChoice } from './serverChoice.js';
 
 /** Milliseconds that a server may take to acknowledge before the message is sent again. */
 const ACKNOWLEDGED_MS = 2000;
@@ -43,6 +45,7 @@ export interface NatsLogContext {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
   readonly names: NatsNames;
+  readonly choice: ServerChoice;
   readonly inFlight: BytesInFlight;
   readonly confirmMs: number;
   /** Aborts when the services are closed. */
@@ -80,8 +83,15 @@ export class NatsLog implements Log {
       const payload = whole ? bytes : await this.#appendParts(bytes, id, signal);
       const publish = () =>
         this.#publish(to, payload, id, headersOf(this.#lastRead, !whole), expectLast !== undefined);
-      if (expectLast === undefined) return await retried(this.name, publish, signal);
-      return await retried(this.name, () => this.#publishAfter(subject, id, expectLast, publish), signal);
+      if (expectLast === undefined)
+        return await retried(this.#context.choice, 'write', this.name, publish, signal);
+      return await retried(
+        this.#context.choice,
+        'write',
+        this.name,
+        () => this.#publishAfter(subject, id, expectLast, publish),
+        signal,
+      );
     } finally {
       release();
     }
@@ -105,7 +115,7 @@ export class NatsLog implements Log {
   }
 
   read(after: number, signal: AbortSignal, options: ReadOptions = {}): AsyncIterable<LogMessage> {
-    const { connection, manager, names, confirmMs, closing } = this.#context;
+    const { connection, manager, names, choice, confirmMs, closing } = this.#context;
     return readStream(
       {
         log: this.name,
@@ -115,6 +125,7 @@ export class NatsLog implements Log {
         connection,
         manager,
         client: this.#client,
+        choice,
         confirmMs,
         closing,
         onRead: (place) => {
@@ -129,7 +140,7 @@ export class NatsLog implements Log {
 
   async lastPosition(subject?: string): Promise<number> {
     if (subject !== undefined) checkedSubject(subject);
-    const last = await retried(this.name, () => this.#lastMessage(subject));
+    const last = await retried(this.#context.choice, 'read', this.name, () => this.#lastMessage(subject));
     if (last) return last.seq;
     return subject === undefined ? (await this.firstPosition()) - 1 : 0;
   }
@@ -145,15 +156,21 @@ export class NatsLog implements Log {
     if (first <= first_seq) return;
     const seq = Math.max(1, first_seq, first - PART_WINDOW);
     const query = { seq, next_by_subj: names.parts(this.name) };
-    const part = await retried(this.name, () => manager.streams.getMessage(this.#stream, query));
+    const part = await retried(this.#context.choice, 'read', this.name, () =>
+      manager.streams.getMessage(this.#stream, query),
+    );
     if (part) first = Math.min(first, part.seq);
     if (first > first_seq)
-      await retried(this.name, () => manager.streams.purge(this.#stream, { seq: first }));
+      await retried(this.#context.choice, 'write', this.name, () =>
+        manager.streams.purge(this.#stream, { seq: first }),
+      );
   }
 
   async delete(): Promise<void> {
     try {
-      await retried(this.name, () => this.#context.manager.streams.delete(this.#stream));
+      await retried(this.#context.choice, 'write', this.name, () =>
+        this.#context.manager.streams.delete(this.#stream),
+      );
     } catch (error) {
       if (!(error instanceof LogMissing)) throw error;
     }
@@ -169,7 +186,9 @@ export class NatsLog implements Log {
   }
 
   #info(): Promise<StreamInfo> {
-    return retried(this.name, () => this.#context.manager.streams.info(this.#stream));
+    return retried(this.#context.choice, 'read', this.name, () =>
+      this.#context.manager.streams.info(this.#stream),
+    );
   }
 
   /** Bytes that one message may have. */
@@ -186,7 +205,13 @@ export class NatsLog implements Log {
       const part = bytes.subarray(at, at + size);
       const partId = `${id}/${positions.length}`;
       positions.push(
-        await retried(this.name, () => this.#publish(to, part, partId, headersOf(undefined, false)), signal),
+        await retried(
+          this.#context.choice,
+          'write',
+          this.name,
+          () => this.#publish(to, part, partId, headersOf(undefined, false)),
+          signal,
+        ),
       );
     }
     return partsPayload({ positions, bytes: bytes.length, checksum: contentChecksum(bytes) });
@@ -206,7 +231,7 @@ export class NatsLog implements Log {
       return (await this.#client.publish(to, payload, options)).seq;
     } catch (error) {
       // Nobody takes it: the stream has no leader at the moment, or there is none.
-      if (apiCode(error) === undefined && isPassing(error)) await this.#demandThere();
+      if (isNotTaken(error)) await this.#demandThere();
       else if (apiCode(error) !== undefined && !isWrongLast(error) && !isPassing(error))
         throw new LogUnavailable(this.name, String(error));
       throw error;

@@ -35,7 +35,7 @@ export class NatsLogs implements Logs {
 
   async list(): Promise<string[]> {
     const { manager, names } = this.#context;
-    const streams = await retried('*', async () => {
+    const streams = await retried(this.#context.choice, 'read', '*', async () => {
       const all: string[] = [];
       for await (const stream of manager.streams.names()) all.push(stream);
       return all;
@@ -47,7 +47,7 @@ export class NatsLogs implements Logs {
   async #info(name: string, create: boolean): Promise<StreamInfo> {
     const { manager, names } = this.#context;
     const stream = names.stream(name);
-    return retried(name, async () => {
+    return retried(this.#context.choice, 'read', name, async () => {
       try {
         return this.#checked(name, await manager.streams.info(stream));
       } catch (error) {

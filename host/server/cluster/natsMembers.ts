@@ -5,6 +5,7 @@ import { LogUnavailable, ServicesClosed } from '../../cluster/errors.js';
 import { LivingMembers } from '../../cluster/livingMembers.js';
 import { type Member, type Members, checkedMember } from '../../cluster/members.js';
 import type { Clock } from '../../time/clock.js';
+import type { ServerChoice } from './serverChoice.js';
 import { DEADLINE_MS, isConnectionClosed, isStreamMissing, orAborted, pause } from './natsErrors.js';
 
 const RETRY_MS = 250;
@@ -30,6 +31,7 @@ interface Self {
 export class NatsMembers implements Members {
   readonly #connection: NatsConnection;
   readonly #client: JetStreamClient;
+  readonly #choice: ServerChoice;
   readonly #options: BucketOptions;
   readonly #living: LivingMembers;
   readonly #closing = new AbortController();
@@ -43,9 +45,16 @@ export class NatsMembers implements Members {
   /** Resolves when a watch has delivered all that there was. */
   #seenAll: Promise<void> | undefined;
 
-  constructor(connection: NatsConnection, client: JetStreamClient, options: BucketOptions, clock: Clock) {
+  constructor(
+    connection: NatsConnection,
+    client: JetStreamClient,
+    choice: ServerChoice,
+    options: BucketOptions,
+    clock: Clock,
+  ) {
     this.#connection = connection;
     this.#client = client;
+    this.#choice = choice;
     this.#options = options;
     this.#living = new LivingMembers(clock, options.ttlMs);
   }
@@ -134,7 +143,8 @@ export class NatsMembers implements Members {
 
   async #putEntry(node: string, entry: string): Promise<number> {
     try {
-      return await (await this.#opened()).put(node, entry);
+      const bucket = await this.#choice.watched('write', this.#opened());
+      return await this.#choice.watched('write', bucket.put(node, entry));
     } catch (error) {
       // Servers that have lost all, or of which all were replaced.
       if (isStreamMissing(error) || /stream not found|no responders|not enabled/.test(String(error)))

@@ -17,9 +17,11 @@ import {
 } from '../../cluster/errors.js';
 import type { LogMessage } from '../../cluster/log.js';
 import { ReadPlaces } from '../../cluster/readPlaces.js';
-import { isConnectionClosed, isConsumerTrouble, isPassing, isStreamMissing, pause } from './natsErrors.js';
+import { isConnectionClosed, isConsumerTrouble, isStreamMissing, pause } from './natsErrors.js';
 import { storedMessage } from './natsMessages.js';
+import { isPassing } from './passing.js';
 import { PartBuffer } from './partBuffer.js';
+import type { ServerChoice } from './serverChoice.js';
 
 /** Messages that are fetched ahead. */
 const AHEAD = 32;
@@ -50,6 +52,7 @@ export interface ReadStream {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
   readonly client: JetStreamClient;
+  readonly choice: ServerChoice;
   readonly confirmMs: number;
   readonly closing: AbortSignal;
   /** Told of each message that was read. */
@@ -128,7 +131,7 @@ async function verify(
     signal.throwIfAborted();
     let problem: ClusterError | undefined;
     try {
-      problem = await problemOf(source, at, checksum, gap);
+      problem = await source.choice.watched('read', problemOf(source, at, checksum, gap));
       if (!problem) return;
     } catch (error) {
       if (error instanceof LogTrimmed) throw error;

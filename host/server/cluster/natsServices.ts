@@ -22,8 +22,8 @@ const COPIES = 3;
 export interface NatsServices extends ClusterServices {
   /** What whoever runs the node should know of these servers, a sentence each. */
   readonly notices: readonly string[];
-  /** Version of the server that this node is connected to. */
-  readonly version: string;
+  /** Name and version of the server that this node is connected to. */
+  readonly server: { readonly name: string; readonly version: string };
 }
 
 /**
@@ -33,7 +33,7 @@ export interface NatsServices extends ClusterServices {
 export async function openNatsServices(options: NatsOptions): Promise<NatsServices> {
   const names = new NatsNames(options.cluster);
   const node = checkedName('node', options.node);
-  const { connection, manager, notices } = await connectToNats(options);
+  const { connection, manager, choice, notices } = await connectToNats(options);
   const closing = new AbortController();
   const copies = options.logCopies ?? (connection.info?.cluster === undefined ? 1 : COPIES);
   const process = nuid.next();
@@ -42,6 +42,7 @@ export async function openNatsServices(options: NatsOptions): Promise<NatsServic
       connection,
       manager,
       names,
+      choice,
       inFlight: new BytesInFlight(IN_FLIGHT_BYTES),
       confirmMs: options.confirmMs ?? CONFIRM_MS,
       closing: closing.signal,
@@ -50,7 +51,7 @@ export async function openNatsServices(options: NatsOptions): Promise<NatsServic
     copies,
   );
   const bucket = { bucket: names.membersBucket, copies, ttlMs: options.memberTtlMs ?? MEMBER_TTL_MS };
-  const members = new NatsMembers(connection, jetstream(connection), bucket, wallClock);
+  const members = new NatsMembers(connection, jetstream(connection), choice, bucket, wallClock);
   const peers = new NatsPeers(connection, names, node, process);
   return {
     logs,
@@ -58,8 +59,9 @@ export async function openNatsServices(options: NatsOptions): Promise<NatsServic
     peers,
     clock: wallClock,
     notices,
-    get version() {
-      return connection.info?.version ?? '';
+    get server() {
+      const { server_name: name = '', version = '' } = connection.info ?? {};
+      return { name, version };
     },
     async close() {
       closing.abort(new ServicesClosed());

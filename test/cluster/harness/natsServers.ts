@@ -123,8 +123,9 @@ export class NatsServer {
     ];
     if (this.#clustered) {
       const urls = routes.map((port) => `"nats-route://127.0.0.1:${port}"`).join(', ');
+      // What servers tell each other of each other leads nowhere, or they would connect without the proxies.
       lines.push(
-        `cluster { name: "test", listen: "127.0.0.1:-1", no_advertise: true, connect_retries: 0, routes: [${urls}] }`,
+        `cluster { name: "test", listen: "127.0.0.1:-1", advertise: "127.0.0.1:1", no_advertise: true, connect_retries: 0, routes: [${urls}] }`,
       );
     }
     writeFileSync(this.#configFile, `${lines.join('\n')}\n`);

@@ -99,32 +99,37 @@ class Connection {
 class Direction {
   readonly #from: Socket;
   #delayMs = 0;
+  #flows = true;
+  /** Bytes were read that haven't gone on yet: nothing else is read, so that order is kept and memory is bounded. */
+  #sending = false;
 
   constructor(from: Socket, to: Socket) {
     this.#from = from;
+    const sent = () => {
+      this.#sending = false;
+      this.#readOn();
+    };
     from.on('data', (bytes) => {
-      // Nothing else is read until these have gone on, so that order is kept and memory is bounded.
-      const send = () => {
-        if (to.destroyed || to.write(bytes)) this.#readOn();
-        else to.once('drain', () => this.#readOn());
-      };
+      this.#sending = true;
       from.pause();
+      const send = () => {
+        if (to.destroyed || to.write(bytes)) sent();
+        else to.once('drain', sent);
+      };
       if (this.#delayMs > 0) setTimeout(send, this.#delayMs);
       else send();
     });
     from.on('end', () => to.end());
   }
 
-  #flows = true;
-
   flow(flows: boolean, delayMs: number): void {
     this.#flows = flows;
     this.#delayMs = delayMs;
-    if (flows) this.#from.resume();
+    if (flows) this.#readOn();
     else this.#from.pause();
   }
 
   #readOn(): void {
-    if (this.#flows) this.#from.resume();
+    if (this.#flows && !this.#sending) this.#from.resume();
   }
 }

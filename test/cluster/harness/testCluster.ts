@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Answer, type Peer, Unanswered } from '../../torture/peer.js';
+import { ServerProcess } from '../../torture/serverProcess.js';
+import { NatsServers } from './natsServers.js';
+import { TcpProxy } from './tcpProxy.js';
+
+export interface TestClusterOptions {
+  /** The compiled command line. */
+  main: string;
+  natsServers: number;
+  nodes: number;
+  /** Further options of each node. */
+  args?: readonly string[];
+}
+
+/** Nodes as processes, and the NATS servers that hold them together; a link with a proxy from each of these to each of those. */
+export class TestCluster {
+  readonly folder: string;
+  readonly nats: NatsServers;
+  readonly nodes: readonly TestNode[];
+
+  private constructor(folder: string, nats: NatsServers, nodes: readonly TestNode[]) {
+    this.folder = folder;
+    this.nats = nats;
+    this.nodes = nodes;
+  }
+
+  /** Resolves when all nodes listen. */
+  static async start({ main, natsServers, nodes, args = [] }: TestClusterOptions): Promise<TestCluster> {
+    const folder = mkdtempSync(join(tmpdir(), 'resilin-cluster-'));
+    const nats = await NatsServers.start(natsServers);
+    const started: TestNode[] = [];
+    for (let number = 0; number < nodes; number++) {
+      const links = await Promise.all(nats.servers.map(() => TcpProxy.listen()));
+      const urls = links.map((link) => `nats://127.0.0.1:${link.port}`).join(',');
+      const data = join(folder, `node-${number}`);
+      const more = [
+        '--data',
+        data,
+        '--node-name',
+        `n${number}`,
+        '--cluster',
+        urls,
+        '--cluster-name',
+        'torture',
+      ];
+      started.push(new TestNode(number, main, [...more, ...args], links));
+    }
+    for (const [i, server] of nats.servers.entries()) {
+      const lead = (port: number) => {
+        for (const { links } of started) links[i]!.target = port;
+      };
+      lead(server.port);
+      server.onStart = lead;
+    }
+    const cluster = new TestCluster(folder, nats, started);
+    try {
+      await Promise.all(started.map((node) => node.start()));
+      return cluster;
+    } catch (error) {
+      await cluster.close();
+      throw error;
+    }
+  }
+
+  /** Ends all processes, and removes all that they kept unless `keep`. */
+  async close(keep = false): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.close()));
+    await this.nats.close();
+    if (!keep) rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A node as a process. */
+export class TestNode implements Peer {
+  readonly number: number;
+  /** Links to each server of NATS. */
+  readonly links: readonly TcpProxy[];
+  readonly #main: string;
+  readonly #args: readonly string[];
+  #process: ServerProcess | undefined;
+  #starting: Promise<unknown> = Promise.resolve();
+
+  constructor(number: number, main: string, args: readonly string[], links: readonly TcpProxy[]) {
+    this.number = number;
+    this.#main = main;
+    this.#args = args;
+    this.links = links;
+  }
+
+  get running(): boolean {
+    return this.#process !== undefined;
+  }
+
+  /** What it wrote to its standard error since it was started. */
+  get log(): string {
+    return this.#process?.log ?? '';
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Resolves when it listens. */
+  async start(): Promise<void> {
+    const process = new ServerProcess(this.#main, this.#args);
+    this.#process = process;
+    this.#starting = process.ready();
+    try {
+      await this.#starting;
+    } catch (error) {
+      if (this.#process === process) this.#process = undefined;
+      throw error;
+    }
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (this.#process) process.kill(this.#process.pid, signal);
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const ending = this.#process;
+    this.#process = undefined;
+    this.#starting.catch(() => {});
+    await ending?.end(signal);
+  }
+
+  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+    if (!this.#process) throw new Unanswered('the node is gone');
+    return this.#process.send(method, path, body);
+  }
+
+  async close(): Promise<void> {
+    await this.end('SIGKILL');
+    await Promise.all(this.links.map((link) => link.close()));
+  }
+}

@@ -1,0 +1,120 @@
+/** A cluster that loses nodes, servers and links again and again while it is written to, and is compared with what it acknowledged. */
+import { CHANGES } from '../../torture/load.js';
+import { Random } from '../../torture/random.js';
+import { TestCluster } from '../harness/testCluster.js';
+import { type Clients, runClients } from './clients.js';
+import { compareNodes, createIndices, untilGreen } from './compare.js';
+import { type Fault, beginFault } from './faults.js';
+import { History, Values } from './history.js';
+
+/** Changes of metadata that clients make. */
+const CHANGED = ['aliases', 'mapping', 'settings', 'template'];
+/** Chance of a second fault while the first lasts. */
+const SECOND = 0.25;
+
+export interface TortureOptions {
+  /** The compiled command line. */
+  main: string;
+  natsServers: number;
+  nodes: number;
+  rounds: number;
+  seed: number;
+  /** Milliseconds that a fault lasts, about. */
+  ms: number;
+  writers: number;
+  log?: (line: string) => void;
+}
+
+export interface TortureResult {
+  rounds: number;
+  acknowledged: number;
+  refused: number;
+  unanswered: number;
+  searches: number;
+  failedSearches: number;
+  /** Milliseconds until all was green again, at most. */
+  slowestGreen: number;
+  /** Milliseconds from the end of a fault to the first acknowledged write, at most. */
+  slowestWrite: number;
+  problems: string[];
+  /** Where the data are, when there are problems. */
+  folder: string;
+}
+
+/** Resolves with what was found; rounds end with the first one that finds anything wrong. */
+export async function tortureCluster(options: TortureOptions): Promise<TortureResult> {
+  const { rounds, seed, ms, writers, log = () => {} } = options;
+  const random = new Random(seed);
+  // Longer than they would be: a node in a debugger is not what is tested.
+  const cluster = await TestCluster.start({ ...options, args: ['--threads', '1,1'] });
+  const history = new History();
+  const values = new Map(
+    CHANGES.filter(({ register }) => CHANGED.includes(register)).map(({ register, initial }) => [
+      register,
+      new Values(register, initial),
+    ]),
+  );
+  const searches = { asked: 0, failed: 0 };
+  const result: TortureResult = {
+    ...{ rounds: 0, acknowledged: 0, refused: 0, unanswered: 0, searches: 0, failedSearches: 0 },
+    ...{ slowestGreen: 0, slowestWrite: 0, problems: history.problems, folder: cluster.folder },
+  };
+  try {
+    await untilGreen(cluster);
+    await createIndices(cluster.nodes[0]!, options.nodes - 1);
+    for (let round = 0; round < rounds && history.problems.length === 0; round++) {
+      const stop = new AbortController();
+      const clients: Clients = { nodes: cluster.nodes, history, values, stop: stop.signal, searches };
+      const running = runClients(clients, writers, random, round);
+      await pause(random.below(ms));
+      const faults: Fault[] = [await beginFault(cluster, random)];
+      await pause(random.below(ms));
+      if (random.chance(SECOND)) faults.push(await beginFault(cluster, random));
+      await pause(random.below(ms));
+      await inTime(Promise.all(faults.map((fault) => fault.heal())));
+      const write = await firstWrite(history);
+      stop.abort();
+      await running;
+      const green = await untilGreen(cluster);
+      if (typeof green === 'string') history.problems.push(green);
+      else result.slowestGreen = Math.max(result.slowestGreen, green);
+      result.slowestWrite = Math.max(result.slowestWrite, write);
+      await compareNodes(cluster, history, values);
+      result.rounds++;
+      log(
+        `${round}: ${faults.map(({ name }) => name).join('; ')}: first write ${write} ms, green ${green} ms`,
+      );
+    }
+  } catch (error) {
+    history.problems.push(String(error instanceof Error ? error.stack : error));
+  }
+  const { acknowledged, refused, unanswered, problems } = history;
+  if (problems.length > 0)
+    for (const node of cluster.nodes) log(`node ${node.number}:\n${node.log.slice(-3000)}`);
+  await cluster.close(problems.length > 0);
+  return {
+    ...result,
+    ...{ acknowledged, refused, unanswered, searches: searches.asked, failedSearches: searches.failed },
+  };
+}
+
+/** Milliseconds until another write is acknowledged; a minute when none is. */
+async function firstWrite(history: History): Promise<number> {
+  const started = performance.now();
+  const before = history.acknowledged;
+  while (history.acknowledged === before && performance.now() - started < 60_000) await pause(10);
+  return Math.round(performance.now() - started);
+}
+
+/** What is dead has to run again within two minutes. */
+async function inTime(healing: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('a node does not start')), 120_000);
+  });
+  await Promise.race([healing, late]).finally(() => clearTimeout(timer));
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
