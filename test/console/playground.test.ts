@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../isomorphic/browser.js';
 import { type Site, serve } from '../isomorphic/staticServer.js';
 import { analysisScenario, putTales } from './scenarios/analysis.js';
-import { putBooks, searchScenario } from './scenarios/search.js';
+import { type Ask, putBooks, searchScenario } from './scenarios/search.js';
 import { chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -42,6 +42,21 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
     });
     await page.goto(`${site.url}${hash}`);
     return page;
+  }
+
+  /** Asks the engine of a page, as a program in its console would. Returns the answer as text. */
+  function asker(page: Page): Ask {
+    return (method, path, body) =>
+      page.evaluate(
+        async ([sentMethod, sentPath, sent]) => {
+          interface Hooks {
+            resilin: { send(...request: unknown[]): Promise<{ text: string }> };
+          }
+          const { resilin } = globalThis as unknown as Hooks;
+          return (await resilin.send(sentMethod, sentPath, sent)).text;
+        },
+        [method, path, body === undefined || typeof body === 'string' ? body : JSON.stringify(body)] as const,
+      );
   }
 
   it('starts an engine, loads documents, and has them when one comes back', async () => {
@@ -80,19 +95,12 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
     await page.evaluate(() => {
       location.hash = '#/start?index=notes';
     });
-    const link = await page.evaluate(async () => {
-      interface Hooks {
-        resilin: { send(method: string, path: string, body?: unknown): Promise<{ status: number }> };
-      }
-      const { resilin } = globalThis as unknown as Hooks;
-      await resilin.send('PUT', '/notes', {
-        settings: { number_of_shards: 1 },
-        mappings: { note: { properties: { n: { type: 'long' } } } },
-      });
-      await resilin.send('PUT', '/notes/note/a?refresh=true', '{"n": 9007199254740993, "text": "größer"}');
-      return true;
+    const ask = asker(page);
+    await ask('PUT', '/notes', {
+      settings: { number_of_shards: 1 },
+      mappings: { note: { properties: { n: { type: 'long' } } } },
     });
-    expect(link).toBe(true);
+    await ask('PUT', '/notes/note/a?refresh=true', '{"n": 9007199254740993, "text": "größer"}');
     await page.getByRole('button', { name: 'Share as a link' }).click();
     const address = await page.getByRole('dialog', { name: 'Share notes' }).getByRole('textbox').inputValue();
     await here.close();
@@ -102,18 +110,43 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
     await other.getByText('One document').waitFor();
     await other.getByRole('button', { name: 'Put it in and go there' }).click();
     await other.getByRole('heading', { name: 'A search engine in this tab' }).waitFor();
-    const found = await other.evaluate(async () => {
-      interface Hooks {
-        resilin: { send(method: string, path: string): Promise<{ text: string }> };
-      }
-      const { resilin } = globalThis as unknown as Hooks;
-      return (await resilin.send('GET', '/notes/note/a')).text;
-    });
+    const found = await asker(other)('GET', '/notes/note/a');
     expect(found).toContain('9007199254740993');
     expect(found).toContain('größer');
     const damaged = await open(there, '#/shared?state=AAAA');
     await damaged.getByText('The link is damaged').waitFor();
     await there.close();
+  });
+
+  it('leads through ten steps, each of which shows what it tells of', async () => {
+    const context = await newContext();
+    const page = await open(context);
+    await page.getByRole('button', { name: /Take the tour/ }).click();
+    const tour = page.getByRole('complementary');
+    const shown: [action: string, what: () => Promise<void>][] = [
+      [
+        'Load the works of art',
+        () => page.getByRole('table', { name: 'Indices' }).getByText('2,760').waitFor(),
+      ],
+      ['Analyze a title', () => page.getByText('chateaux').first().waitFor()],
+      ['Search for a storm at sea', () => page.getByRole('heading', { name: /^\d+ hits/ }).waitFor()],
+      ['Explain the third hit', () => page.getByText(/^Ranks third/).waitFor()],
+      ['Compare both orders', () => page.getByRole('heading', { name: 'Second search' }).waitFor()],
+      ['Open the editor', () => page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor()],
+      ['Look at the mapping', () => page.getByText('artist').first().waitFor()],
+      ['Count the works', () => page.getByText('1840').first().waitFor()],
+      ['Show the cities', () => page.getByRole('application', { name: /^Map/ }).waitFor()],
+      ['Put a file in', () => page.getByRole('button', { name: 'Choose a file' }).waitFor()],
+    ];
+    for (const [i, [action, what]] of shown.entries()) {
+      await tour.getByRole('button', { name: action }).click();
+      await what();
+      expect(await seriousProblems(page), action).toEqual([]);
+      if (i < shown.length - 1) await tour.getByRole('button', { name: 'Next' }).click();
+    }
+    await tour.getByRole('button', { name: 'Done' }).click();
+    await tour.waitFor({ state: 'detached' });
+    await context.close();
   });
 
   it.each([
@@ -123,18 +156,7 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
     const context = await newContext();
     const page = await open(context);
     await page.getByRole('heading', { name: 'A search engine in this tab' }).waitFor();
-    await put((method, path, body) =>
-      page.evaluate(
-        (request) => {
-          interface Hooks {
-            resilin: { send(method: string, path: string, body?: unknown): Promise<unknown> };
-          }
-          const { resilin } = globalThis as unknown as Hooks;
-          return resilin.send(...(request as [string, string, unknown])).then(() => undefined);
-        },
-        [method, path, body],
-      ),
-    );
+    await put(asker(page));
     await page.evaluate((hash) => {
       location.hash = `#/${hash}`;
     }, view);
