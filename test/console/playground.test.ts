@@ -134,7 +134,7 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
       ['Compare both orders', () => page.getByRole('heading', { name: 'Second search' }).waitFor()],
       ['Open the editor', () => page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor()],
       ['Look at the mapping', () => page.getByText('artist').first().waitFor()],
-      ['Count the works', () => page.getByText('1840').first().waitFor()],
+      ['Count the works', () => page.getByText('abstraction').first().waitFor()],
       ['Show the cities', () => page.getByRole('application', { name: /^Map/ }).waitFor()],
       ['Put a file in', () => page.getByRole('button', { name: 'Choose a file' }).waitFor()],
     ];

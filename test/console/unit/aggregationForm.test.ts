@@ -5,7 +5,7 @@ import { type Form, formOf, jsonOf } from '../../../console/src/views/aggregatio
 import { resultCsv, rowsOf } from '../../../console/src/views/aggregations/bucketRows.js';
 import { resultOf } from '../../../console/src/views/aggregations/buckets.js';
 import { calendarInterval, roundInterval } from '../../../console/src/views/aggregations/interval.js';
-import { linesOf, seriesOf, ticksOf } from '../../../console/src/views/aggregations/series.js';
+import { largest, linesOf, seriesOf, ticksOf } from '../../../console/src/views/aggregations/series.js';
 
 const part = (kind: string, field: string, options: Record<string, string> = {}) => ({
   kind,
@@ -184,6 +184,22 @@ describe('buckets', () => {
 });
 
 describe('scales', () => {
+  it('have room for parts that are more than the whole', () => {
+    const bucket = (label: string, count: number) => ({
+      label,
+      key: label,
+      count,
+      filter: undefined,
+      measures: new Map(),
+      inner: undefined,
+    });
+    const inner = { kind: 'terms', name: 'b', field: 'b', others: 0, error: 0 };
+    // Three documents, each with two values.
+    const whole = { ...bucket('x', 3), inner: { ...inner, buckets: [bucket('a', 3), bucket('b', 3)] } };
+    expect(largest([whole], '', ['a', 'b'])).toBe(6);
+    expect(largest([whole], '')).toBe(3);
+  });
+
   it('have round ticks', () => {
     expect(ticksOf(3800)).toEqual([0, 1000, 2000, 3000, 4000]);
     expect(ticksOf(0)).toEqual([0, 1]);

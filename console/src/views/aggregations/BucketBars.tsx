@@ -18,7 +18,7 @@ export function BucketBars({ group, measure, onPick }: BarsProps) {
   const page = useSignal(0);
   const shown = Math.min(page.value, Math.max(0, Math.ceil(group.buckets.length / PAGE) - 1));
   const { labels, hasRest } = seriesOf(group, measure);
-  const max = largest(group.buckets, measure) || 1;
+  const max = largest(group.buckets, measure, labels) || 1;
   return (
     <>
       <Legend labels={labels} hasRest={hasRest} />

@@ -39,7 +39,7 @@ export function BucketColumns({ label, group, measure, onPick, height = 280, max
   const shown = Math.min(page.value, pages - 1);
   const buckets = group.buckets.slice(shown * PAGE, (shown + 1) * PAGE);
   const { labels, hasRest } = seriesOf(group, measure);
-  const ticks = ticksOf(max ?? largest(group.buckets, measure), height < 150 ? 2 : 4);
+  const ticks = ticksOf(max ?? largest(group.buckets, measure, labels), height < 150 ? 2 : 4);
   const top = ticks.at(-1)!;
   const places = placesOf(group.kind, buckets, Math.max(0, width.value - LEFT), domain);
   const y = (value: number) => TOP + (1 - Math.max(0, value) / top) * (height - TOP - BOTTOM);

@@ -152,9 +152,15 @@ export function labelledPlaces(places: readonly ColumnPlace[], width: number): r
   return labelled;
 }
 
-/** The largest value of buckets; 0 where there is none. */
-export function largest(buckets: readonly Bucket[], measure: string): number {
-  return buckets.reduce((most, bucket) => Math.max(most, Math.abs(measureOf(bucket, measure) ?? 0)), 0);
+/**
+ * The largest value of buckets, 0 where there is none. The parts that they are stacked of may be more than the whole: a document with several
+ * values is in several of them.
+ */
+export function largest(buckets: readonly Bucket[], measure: string, labels: readonly string[] = []): number {
+  return buckets.reduce((most, bucket) => {
+    const parts = segmentsOf(bucket, measure, labels).reduce((sum, { value }) => sum + Math.abs(value), 0);
+    return Math.max(most, Math.abs(measureOf(bucket, measure) ?? 0), parts);
+  }, 0);
 }
 
 /** Round numbers from 0 to the maximum, or a little beyond. */
