@@ -2,26 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aggregationsScenario, LONG, putBooks } from './scenarios/aggregations.js';
 import { ConsoleSetup, chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
 
-const LONG = 'an author whose name is so long that no chart has room for it, not even one on a wide screen';
-
-/** Twelve authors, one long; years from 1890; an id beyond 2^53. */
-function bulk(): string {
-  const lines: string[] = [];
-  for (let i = 0; i < 120; i++) {
-    const author = i % 12 === 0 ? LONG : `author ${i % 12}`;
-    lines.push(JSON.stringify({ index: { _id: String(i) } }));
-    lines.push(
-      `{"author":${JSON.stringify(author)},"year":${1890 + (i % 40)},"number":9007199254740993,` +
-        `"date":"${1890 + (i % 40)}-06-01","kind":"${i % 3 === 0 ? 'novel' : 'essay'}","place":"48.${i},2.3"}`,
-    );
-  }
-  return `${lines.join('\n')}\n`;
-}
-
 const opened = (aggs: object, more = '') =>
-  `aggregations?index=books&aggs=${encodeURIComponent(JSON.stringify(aggs))}${more}`;
+  `aggregations?index=shelf&aggs=${encodeURIComponent(JSON.stringify(aggs))}${more}`;
 
 const total = (page: Page, count: number) =>
   page.getByRole('status').getByText(`${count} documents`).waitFor();
@@ -31,30 +16,14 @@ describe.runIf(chromiumFile !== undefined)('aggregations', () => {
 
   beforeAll(async () => {
     setup = await ConsoleSetup.start();
-    const whole = { type: 'string', index: 'not_analyzed' };
-    await setup.request('PUT', '/books', {
-      settings: { number_of_shards: 2 },
-      mappings: {
-        book: {
-          properties: {
-            author: whole,
-            kind: whole,
-            year: { type: 'integer' },
-            number: { type: 'long' },
-            date: { type: 'date' },
-            place: { type: 'geo_point' },
-          },
-        },
-      },
-    });
-    await setup.request('POST', '/books/book/_bulk?refresh=true', bulk());
+    await putBooks((method, path, body) => setup.request(method, path, body));
   });
   afterAll(async () => {
     await setup?.close();
   });
 
   it('begin with a field that fits, and say what isn’t shown', async () => {
-    const page = await setup.open('aggregations?index=books');
+    const page = await setup.open('aggregations?index=shelf');
     await page
       .getByRole('button', { name: /^author 1/ })
       .first()
@@ -64,26 +33,8 @@ describe.runIf(chromiumFile !== undefined)('aggregations', () => {
   });
 
   it('are built by clicks, with an interval that fits and buckets within buckets', async () => {
-    const page = await setup.open('aggregations?index=books');
-    await page.getByLabel('Buckets: kind').selectOption('date_histogram');
-    await page.getByRole('button', { name: 'Remove buckets' }).waitFor();
-    await page.getByRole('group', { name: '40 buckets by date' }).waitFor();
-    expect(await page.getByLabel('Interval').inputValue()).toBe('year');
-    await page.getByRole('button', { name: 'Buckets', exact: true }).click();
-    await page.getByLabel('Within each bucket: field').selectOption('kind');
-    await page.getByRole('list', { name: 'Colours' }).getByText('novel').waitFor();
-    await page.getByRole('button', { name: 'Number', exact: true }).click();
-    await page.getByLabel('Number of each bucket: field').selectOption('year');
-    await page.getByLabel(/^Show/).selectOption('avg_year');
-    await page.getByRole('button', { name: '1891: 1,891' }).waitFor();
-    await page.getByRole('tab', { name: 'Lines' }).click();
-    await page.getByRole('img', { name: /as lines/ }).waitFor();
-    await page.getByRole('tab', { name: 'Small charts' }).click();
-    await page.getByRole('heading', { name: /^1890/ }).waitFor();
-    // The address holds it all.
-    await page.reload();
-    await page.getByRole('heading', { name: /^1890/ }).waitFor();
-    expect(await page.getByLabel('Within each bucket: field').inputValue()).toBe('kind');
+    const page = await setup.open('aggregations?index=shelf');
+    await aggregationsScenario(page);
     expect(setup.problems).toEqual([]);
   });
 

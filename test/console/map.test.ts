@@ -1,18 +1,9 @@
 /** The map: points, cells, shapes and rings are where they belong; areas that are drawn or typed become filters; all by keyboard too. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canvas, drag, filterOf, mapScenario, putCities, told } from './scenarios/map.js';
 import { ConsoleSetup, chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
 
-/** In every notation, on both sides of the date line. */
-const PLACES: Record<string, unknown> = {
-  paris: { lat: 48.8566, lon: 2.3522 },
-  berlin: '52.52,13.405',
-  madrid: [-3.7038, 40.4168],
-  suva: { lat: -18.1416, lon: 178.4419 },
-  apia: '-13.8333,-171.7667',
-  quito: '6r',
-  nowhere: undefined,
-};
 const SHAPES = {
   ring: {
     type: 'polygon',
@@ -51,8 +42,6 @@ const SHAPES = {
 };
 
 const at = (lat: number, lon: number, zoom: number) => `&at=${lat},${lon},${zoom}`;
-const told = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
-const canvas = (page: Page) => page.getByRole('application', { name: /^Map/ });
 
 /** The colour of the map at a pixel from its middle, as `#rrggbb`. */
 function colorAt(page: Page, dx = 0, dy = 0): Promise<string> {
@@ -66,29 +55,13 @@ function colorAt(page: Page, dx = 0, dy = 0): Promise<string> {
   );
 }
 
-/** Drags over the map, from pixels of its middle to others. */
-async function drag(page: Page, from: [number, number], to: [number, number]): Promise<void> {
-  const box = (await canvas(page).boundingBox())!;
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.mouse.move(x + from[0], y + from[1]);
-  await page.mouse.down();
-  await page.mouse.move(x + (from[0] + to[0]) / 2, y + (from[1] + to[1]) / 2);
-  await page.mouse.move(x + to[0], y + to[1]);
-  await page.mouse.up();
-}
-
-const filterOf = async (page: Page) =>
-  JSON.parse((await page.locator('pre.filter').textContent())!) as object;
-
 describe.runIf(chromiumFile !== undefined)('the map', () => {
   let setup: ConsoleSetup;
 
   beforeAll(async () => {
     setup = await ConsoleSetup.start();
     const point = { properties: { place: { type: 'geo_point' } } };
-    await setup.request('PUT', '/cities', { mappings: { city: point } });
-    for (const [id, place] of Object.entries(PLACES))
-      await setup.request('PUT', `/cities/city/${id}`, { place });
+    await putCities((method, path, body) => setup.request(method, path, body));
     await setup.request('PUT', '/shapes', {
       mappings: { shape: { properties: { area: { type: 'geo_shape', precision: '50km' } } } },
     });
@@ -147,24 +120,7 @@ describe.runIf(chromiumFile !== undefined)('the map', () => {
 
   it('makes a filter of a box that is drawn, over the date line too', async () => {
     const page = await setup.open(`map?index=cities${at(-15, 180, 4)}`);
-    await told(page, '2 documents here.');
-    await page.getByRole('button', { name: 'Box', exact: true }).click();
-    await drag(page, [-150, -100], [150, 100]);
-    await page.getByRole('heading', { name: 'Area: box' }).waitFor();
-    const filter = (await filterOf(page)) as {
-      geo_bounding_box: { place: { top_left: { lon: number }; bottom_right: { lon: number } } };
-    };
-    const { top_left: from, bottom_right: to } = filter.geo_bounding_box.place;
-    expect(from.lon).toBeGreaterThan(160);
-    expect(to.lon).toBeLessThan(-160);
-    await told(page, '2 documents here.');
-    // Typed: the box ends before the date line.
-    await page.getByLabel('Right').fill('179');
-    await page.getByLabel('Right').blur();
-    await told(page, '1 document here.');
-    await page.getByLabel('Only documents within it').uncheck();
-    await told(page, '2 documents here.');
-    await page.getByRole('link', { name: 'Aggregate these' }).waitFor();
+    await mapScenario(page);
   });
 
   it('makes filters of circles and polygons', async () => {

@@ -1,34 +1,8 @@
 /** Data in and out: files of every format into an index, what is refused, and exports that come back as they were. */
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CSV, choose, importInto, text, transferScenario } from './scenarios/transfer.js';
 import { ConsoleSetup, chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
-
-const CSV = `id,title,year,lat,lon,added,note
-1,"The Time Machine",1895,51.5,-0.1,2020-01-31,"a, ""quoted"" note
-on two lines"
-2,The War of the Worlds,1898,51.4,0.2,2021-02-28,
-3,Around the World in Eighty Days,1872,47.2,-1.5,2021-03-01,x
-4,The Machine Stops,MCMIX,51.1,0.1,2021-03-02,y
-5,too few cells
-`;
-
-/** Takes a file as a person chooses it. */
-async function choose(page: Page, name: string, content: string | Buffer): Promise<void> {
-  await page.getByRole('button', { name: 'Choose a file' }).waitFor();
-  await page
-    .getByLabel('File to import')
-    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
-}
-
-async function importInto(page: Page, index: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Index' }).fill(index);
-  await page.getByRole('textbox', { name: 'Index' }).blur();
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
-}
-
-const text = async (download: Download) => readFileSync(await download.path(), 'utf8');
 
 describe.runIf(chromiumFile !== undefined)('data in and out', () => {
   let setup: ConsoleSetup;
@@ -54,55 +28,7 @@ describe.runIf(chromiumFile !== undefined)('data in and out', () => {
 
   it('propose a mapping, which may be changed, and import a packed table', async () => {
     const page = await setup.open('transfer');
-    await choose(page, 'My Books.csv.gz', gzipSync(CSV));
-    await page.getByRole('row', { name: /^title/ }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Index' }).inputValue()).toBe('my-books');
-    expect(await page.getByLabel('added: indexed as').inputValue()).toBe('date');
-    await page.getByText('Check: of several types: numbers, strings').waitFor();
-    await page.getByText('Add a geo point location made of lat and lon').waitFor();
-    await page
-      .getByText(/1 of the first lines can’t be documents: line 7: the last line has|line 7: 2 cells/)
-      .waitFor();
-    await page.getByLabel('year: indexed as').selectOption('integer');
-    await page.getByLabel('Ids from').selectOption('id');
-    await importInto(page, 'books');
-    await page.getByRole('status').getByText('3 documents were taken, 2 refused').waitFor();
-    await page.getByRole('cell', { name: /failed to parse \[year\]/ }).waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save what was refused' }).click(),
-    ]);
-    const refused = (await text(download))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object);
-    expect(refused).toContainEqual({
-      file: 'My Books.csv.gz',
-      line: 7,
-      status: 400,
-      reason: '2 cells, but the header has 7',
-      source: '5,too few cells',
-    });
-    expect(await count('books')).toBe(3);
-    expect((await setup.request('GET', '/books/doc/1'))._source).toEqual({
-      id: 1,
-      title: 'The Time Machine',
-      year: 1895,
-      lat: 51.5,
-      lon: -0.1,
-      added: '2020-01-31',
-      note: 'a, "quoted" note\non two lines',
-      location: { lat: 51.5, lon: -0.1 },
-    });
-    const { books } = (await setup.request('GET', '/books/_mapping')) as never as {
-      books: { mappings: { doc: { properties: Record<string, { type: string }> } } };
-    };
-    expect(books.mappings.doc.properties).toMatchObject({
-      year: { type: 'integer' },
-      location: { type: 'geo_point' },
-      added: { type: 'date' },
-    });
-    await page.getByRole('link', { name: 'Look at the documents' }).waitFor();
+    await transferScenario(page, (method, path, asked) => setup.request(method, path, asked));
     expect(setup.problems).toEqual([]);
   });
 
