@@ -27,7 +27,8 @@ export function buildSite(folder, dist = DIST) {
   );
   for (const name of ['search.js', 'style.css'])
     cpSync(path.join(import.meta.dirname, 'site', name), path.join(folder, name));
-  cpSync(path.join(ROOT, 'docs/performance'), path.join(folder, 'performance'), { recursive: true });
+  for (const pictures of ['performance', 'console'])
+    cpSync(path.join(ROOT, 'docs', pictures), path.join(folder, pictures), { recursive: true });
   for (const name of readdirSync(dist).filter(ENGINE))
     cpSync(path.join(dist, name), path.join(folder, 'engine', name));
   return pages;

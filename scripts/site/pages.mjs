@@ -129,6 +129,10 @@ export function pageOf(root, file) {
         if (to === undefined) return `<span class="source" title="${escaped(href)}">${inner}</span>`;
         return `<a href="${escaped(to)}"${hover ? ` title="${escaped(hover)}"` : ''}>${inner}</a>`;
       },
+      image({ href, text: seen }) {
+        // The README names pictures from the root; pages and pictures of docs/ are the site's root.
+        return `<img src="${escaped(href.replace(/^docs\//, ''))}" alt="${escaped(seen)}" loading="lazy">`;
+      },
     },
   });
   return { name, sections, html: whole(title, name, marked.parse(text)) };

@@ -19,6 +19,8 @@ interface ChartProps {
   /** Seconds since 1970; numbers where {@link isTime} is false. */
   times: readonly number[];
   isTime?: boolean;
+  /** Times as a clock shows them, for what lasts minutes. */
+  hasClock?: boolean;
   series: readonly Series[];
   format: (value: number) => string;
   height?: number;
@@ -33,6 +35,7 @@ export function Chart({
   format,
   height = 140,
   isTime = true,
+  hasClock = false,
   hasLegend = true,
 }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -56,8 +59,8 @@ export function Chart({
         legend: { show: hasLegend, live: true },
         scales: { x: { time: isTime }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
         axes: [
-          isTime ? axis : { ...axis, values: (_, ticks) => ticks.map((tick) => compact.format(tick)) },
-          { ...axis, size: 64, values: (_, ticks) => ticks.map(format) },
+          xAxis(axis, isTime, hasClock),
+          { ...axis, size: 64, space: 26, values: (_, ticks) => ticks.map(format) },
         ],
         series: [
           {},
@@ -83,10 +86,24 @@ export function Chart({
       made.destroy();
       plot.current = undefined;
     };
-  }, [titles, height, shownTheme, isTime, hasLegend]);
+  }, [titles, height, shownTheme, isTime, hasClock, hasLegend]);
   useEffect(() => plot.current?.setData(dataOf(times, series)), [times, series]);
   return <div class="chart" role="img" aria-label={label} ref={box} />;
 }
+
+function xAxis(axis: uPlot.Axis, isTime: boolean, hasClock: boolean): uPlot.Axis {
+  if (!isTime) return { ...axis, values: (_, ticks) => ticks.map((tick) => compact.format(tick)) };
+  return hasClock ? { ...axis, ...CLOCK } : axis;
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** The axis of times that a clock shows: one line, and room for each of them. */
+const CLOCK: uPlot.Axis = {
+  size: 30,
+  space: 90,
+  values: (_, seconds) => seconds.map((each) => clock.format(each * 1000)),
+};
 
 function dataOf(times: readonly number[], series: readonly Series[]): uPlot.AlignedData {
   return [

@@ -120,8 +120,9 @@ function ChartPanel({ title, times, series, format, hint, start }: ChartPanelPro
             : series.map(({ title: name, values }) => ({ title: name, values: [undefined, ...values] }))
         }
         format={format}
+        hasClock
         hasLegend={false}
-        height={120}
+        height={130}
       />
       {hint !== undefined && <p class="muted hint">{hint}</p>}
     </Panel>
