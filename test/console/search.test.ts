@@ -78,6 +78,35 @@ describe.runIf(chromiumFile !== undefined)('searching', () => {
     await page.getByRole('heading', { name: '5 hits' }).waitFor();
   });
 
+  it('leads to documents, by their routing too, and shows what was asked for as fields', async () => {
+    const page = await setup.open('search?index=many&q=fox&fields=a');
+    const link = page.getByRole('link', { name: 'Document', exact: true });
+    expect(await link.getAttribute('href')).toMatch(/^#\/documents\?index=many&type=t&id=\d+&routing=[af]$/);
+    const body = encodeURIComponent('{"fields":["year"],"query":{"match_all":{}}}');
+    await page.goto(`${setup.server.url}/_console/#/search?index=books&by=json&json=${body}`);
+    await page.getByRole('list', { name: 'Hits' }).getByText('1890').waitFor();
+  });
+
+  it('ends a search that another one has taken the place of', async () => {
+    const page = await setup.open('search?index=books');
+    await page.getByRole('heading', { name: '5 hits' }).waitFor();
+    // Never answered.
+    await page.route(/_search\?/, (route) =>
+      route.request().postData()?.includes('"slow"') ? undefined : route.continue(),
+    );
+    const ended = page.waitForEvent(
+      'requestfailed',
+      (request) => request.postData()?.includes('"slow"') === true,
+    );
+    const words = page.getByRole('searchbox', { name: 'Query: words' });
+    await words.fill('slow');
+    await words.press('Enter');
+    await words.fill('wheel');
+    await words.press('Enter');
+    await ended;
+    await page.getByRole('heading', { name: '2 hits' }).waitFor();
+  });
+
   it('goes through pages', async () => {
     const page = await setup.open('search?index=many&size=5');
     await page.getByText('1–5 of 30').waitFor();

@@ -57,6 +57,8 @@ describe('a body', () => {
     expect(writeJson(body)).toContain('"size":3');
     const shown = shownBody(EMPTY, body);
     expect(shown).toMatchObject({ explain: true, track_scores: true, highlight: { fields: { a: {} } } });
+    expect(shown).toMatchObject({ fields: ['_routing'], _source: true });
+    expect(shownBody(EMPTY, { fields: ['a'] })).not.toHaveProperty('_source');
     expect(() => bodyOf({ mode: 'json', json: '[]' })).toThrow('The body of a search is an object');
     expect(() => bodyOf({ mode: 'json', json: '{' })).toThrow(SyntaxError);
   });

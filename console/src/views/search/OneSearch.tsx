@@ -147,7 +147,11 @@ function Explained({ hit, hits, body }: { hit: Hit; hits: readonly Hit[]; body: 
       title={`Why hit ${hit.rank} scores ${hit.score ?? 'nothing'}`}
       actions={
         <>
-          <a href={linkTo('documents', { index: hit.index, type: hit.type, id: hit.id })}>Document</a>
+          <a
+            href={linkTo('documents', { index: hit.index, type: hit.type, id: hit.id, routing: hit.routing })}
+          >
+            Document
+          </a>
           {root !== undefined && <CopyButton label="As text" text={() => asText(root)} />}
         </>
       }

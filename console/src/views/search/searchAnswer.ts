@@ -16,6 +16,9 @@ export interface Hit {
   score: string | undefined;
   sort: readonly Json[] | undefined;
   shard: string | undefined;
+  /** Undefined where it isn't its id. */
+  routing: string | undefined;
+  /** What the document has, and values that were asked for as `fields`. */
   source: JsonObject | undefined;
   highlight: readonly { field: string; fragments: readonly string[] }[];
   explanation: ExplanationNode | undefined;
@@ -89,6 +92,8 @@ function readAnswer(json: JsonObject, from: number, roundTrip: number): SearchAn
 function readHit(hit: JsonObject, rank: number): Hit {
   const [index, type, id] = [textOf(hit._index), textOf(hit._type), textOf(hit._id)];
   const highlight = isObject(hit.highlight) ? hit.highlight : {};
+  const { _routing: routing, ...fields } = isObject(hit.fields) ? hit.fields : {};
+  const source = isObject(hit._source) ? hit._source : undefined;
   return {
     key: JSON.stringify([index, type, id]),
     index,
@@ -98,7 +103,8 @@ function readHit(hit: JsonObject, rank: number): Hit {
     score: hit._score === null || hit._score === undefined ? undefined : textOf(hit._score),
     sort: Array.isArray(hit.sort) ? hit.sort : undefined,
     shard: hit._shard === undefined ? undefined : textOf(hit._shard),
-    source: isObject(hit._source) ? hit._source : undefined,
+    routing: routing === undefined ? undefined : textOf(routing),
+    source: Object.keys(fields).length === 0 ? source : { ...source, ...fields },
     highlight: Object.entries(highlight).map(([field, fragments]) => ({
       field,
       fragments: Array.isArray(fragments) ? fragments.map(textOf) : [],

@@ -21,6 +21,8 @@ export function searchBody(state: SearchState): JsonObject {
 export function shownBody(state: SearchState, body: JsonObject): JsonObject {
   return {
     explain: true,
+    // A link to a document needs its routing.
+    ...(body.fields === undefined ? { fields: ['_routing'], _source: body._source ?? true } : {}),
     ...(body.sort === undefined ? {} : { track_scores: true }),
     ...(body.highlight !== undefined || (state.mode === 'words' && state.words === '')
       ? {}
