@@ -1,16 +1,10 @@
 /** The views of documents and of mappings. */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentsScenario, mappingsScenario } from './scenarios/documents.js';
+import { putNumbered, write } from './scenarios/requests.js';
 import { ConsoleSetup, chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
 
 const ID = '9007199254740993';
-
-/** Puts a text in the place of an editor's. */
-async function write(page: Page, text: string): Promise<void> {
-  await page.locator('.cm-content').first().click();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(text);
-}
 
 describe.runIf(chromiumFile !== undefined)('documents and mappings', () => {
   let setup: ConsoleSetup;
@@ -80,6 +74,22 @@ describe.runIf(chromiumFile !== undefined)('documents and mappings', () => {
     await page.getByText(`${BigInt(ID) + 7n}001`).waitFor();
     await page.getByLabel('Words').fill('title:[');
     await page.getByRole('alert').getByText('Failed to parse query').waitFor();
+  });
+
+  it('are edited, and get fields', async () => {
+    const ask = (method: string, path: string, body?: unknown) => setup.request(method, path, body);
+    await putNumbered(ask);
+    await documentsScenario(await setup.open('documents?index=numbered'), ask);
+    await mappingsScenario(await setup.open('mappings?index=numbered'));
+  });
+
+  it('say what can’t be shown', async () => {
+    await setup.request('PUT', '/shut');
+    await setup.request('POST', '/shut/_close');
+    const page = await setup.open('documents?index=shut');
+    await page.getByRole('alert').getByText('IndexClosedException').waitFor();
+    await page.goto(`${setup.server.url}/_console/#/mappings?index=nowhere`);
+    await page.getByRole('alert').getByText('IndexMissingException').waitFor();
   });
 
   it('show chosen columns', async () => {

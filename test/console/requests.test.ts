@@ -1,72 +1,28 @@
 /** The view of requests: written, completed, run, stopped, shown in several forms, remembered, copied. */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answer, putNumbered, requestsScenario, write, written } from './scenarios/requests.js';
 import { ConsoleSetup, chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
-
-/** The editor's text. */
-const editor = (page: Page) => page.locator('.cm-content').first();
-
-/** Puts a text in the place of what stands there, and the cursor at its end. */
-async function write(page: Page, text: string): Promise<void> {
-  await editor(page).click();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('Delete');
-  // As a paste: brackets that are typed close themselves.
-  await page.keyboard.insertText(text);
-}
-
-/** The lines of the editor. */
-const written = async (page: Page) => (await page.locator('.cm-line').allTextContents()).join('\n');
-
-const answer = (page: Page) => page.getByRole('region', { name: 'Answer' });
 
 describe.runIf(chromiumFile !== undefined)('requests', () => {
   let setup: ConsoleSetup;
 
   beforeAll(async () => {
     setup = await ConsoleSetup.start();
-    await setup.request('PUT', '/books', {
-      settings: { number_of_shards: 1 },
-      mappings: { book: { properties: { title: { type: 'string' }, year: { type: 'integer' } } } },
-    });
-    const lines = Array.from(
-      { length: 300 },
-      (_, i) =>
-        `{"index":{"_id":"${9007199254740993n + BigInt(i)}"}}\n{"title":"Book ${i}","year":${1800 + i}}\n`,
-    );
-    await setup.request('POST', '/books/book/_bulk?refresh=true', lines.join(''));
+    await putNumbered((method, path, body) => setup.request(method, path, body));
   });
   afterAll(async () => {
     await setup?.close();
   });
 
-  it('run at the cursor, one of several, with ids to the last digit', async () => {
-    const page = await setup.open('requests');
-    await write(page, 'GET /_cat/count\n\nGET /books/_search\n{\n  "sort": "year",\n  "size": 2\n}\n');
-    await page.keyboard.press('Control+Enter');
-    await answer(page).getByText('Status 200').waitFor();
-    await answer(page).getByText('9007199254740993').first().waitFor();
-    await answer(page).getByRole('tab', { name: 'Table' }).click();
-    const cells = answer(page).getByRole('row').nth(1).getByRole('cell');
-    expect(await cells.allTextContents()).toEqual(
-      expect.arrayContaining(['9007199254740993', 'Book 0', '1800']),
-    );
-    await answer(page).getByRole('tab', { name: 'Documents (2)' }).click();
-    expect(await answer(page).getByRole('link').first().getAttribute('href')).toContain(
-      'id=9007199254740993',
-    );
-    await answer(page).getByRole('tab', { name: 'Text' }).click();
-    await answer(page).getByText('"total": 300').waitFor();
-    // The other one by a click at its line.
-    await page.locator('.cm-run').first().click();
-    await answer(page).getByText('GET /_cat/count').waitFor();
+  it('run at the cursor, one of several, with ids to the last digit, and are completed', async () => {
+    await requestsScenario(await setup.open('requests'));
   });
 
   it('are completed: path, query, field', async () => {
     const page = await setup.open('requests');
-    await write(page, 'GET /bo');
-    await page.keyboard.type('o');
-    await page.locator('.cm-tooltip-autocomplete').getByText('books').waitFor();
+    await write(page, 'GET /numb');
+    await page.keyboard.type('e');
+    await page.locator('.cm-tooltip-autocomplete').getByText('numbered').waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.insertText('/_search\n{"query": {');
     await page.keyboard.type('"mat');
@@ -74,16 +30,20 @@ describe.runIf(chromiumFile !== undefined)('requests', () => {
       .locator('.cm-tooltip-autocomplete li')
       .filter({ hasText: /^matchquery$/ })
       .click();
-    await page.keyboard.type('"ti');
-    const field = page.locator('.cm-tooltip-autocomplete li').filter({ hasText: 'title' });
-    await field.getByText('string').waitFor();
-    await field.click();
-    expect(await written(page)).toContain('{"query": {"match": {"title":');
+    expect(await written(page)).toContain('{"query": {"match": {');
+  });
+
+  it('are written as fast as one types', async () => {
+    const page = await setup.open('requests');
+    await write(page, '');
+    const text = 'GET /numbered/_search?size=1&from=2&sort=year:desc&pretty=true&explain=true';
+    await page.keyboard.type(text);
+    expect(await written(page)).toBe(text);
   });
 
   it('are marked where they are wrong, by themselves and by what the server says', async () => {
     const page = await setup.open('requests');
-    await write(page, 'GET /books/_search\n{\n  "size": 1\n  "from": 2\n}\n');
+    await write(page, 'GET /numbered/_search\n{\n  "size": 1\n  "from": 2\n}\n');
     await page.locator('.cm-lintRange-error').waitFor();
     await page.keyboard.press('Control+Enter');
     await answer(page).getByRole('alert').getByText('SearchPhaseExecutionException').waitFor();
@@ -97,22 +57,22 @@ describe.runIf(chromiumFile !== undefined)('requests', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete?' });
     await dialog.getByText('This deletes every index.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(await setup.request('HEAD', '/books')).toEqual({});
+    expect(await setup.request('HEAD', '/numbered')).toEqual({});
   });
 
   it('are remembered until the history is cleared, with the text that stood there', async () => {
     const page = await setup.open('requests');
-    await write(page, 'GET /books/_count');
+    await write(page, 'GET /numbered/_count');
     await page.keyboard.press('Control+Enter');
     await answer(page).getByText('Status 200').waitFor();
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem('resilin.requests.buffer')))
-      .toBe('GET /books/_count');
+      .toBe('GET /numbered/_count');
     await page.reload();
-    expect(await written(page)).toContain('GET /books/_count');
+    expect(await written(page)).toContain('GET /numbered/_count');
     await page.getByRole('button', { name: 'History' }).click();
     const history = page.getByRole('region', { name: 'History' });
-    await history.getByRole('button', { name: /GET \/books\/_count/ }).waitFor();
+    await history.getByRole('button', { name: /GET \/numbered\/_count/ }).waitFor();
     await history.getByRole('button', { name: 'Clear' }).click();
     await history.getByText('in this browser alone').waitFor();
   });
@@ -121,21 +81,21 @@ describe.runIf(chromiumFile !== undefined)('requests', () => {
     const page = await setup.open('requests');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
-    await write(page, 'GET /books/_search\n{"size": 1}');
+    await write(page, 'GET /numbered/_search\n{"size": 1}');
     await page.getByRole('button', { name: 'curl' }).click();
-    await expect.poll(copied).toContain(`curl -X GET '${setup.server.url}/books/_search' --data-binary`);
+    await expect.poll(copied).toContain(`curl -X GET '${setup.server.url}/numbered/_search' --data-binary`);
     await page.getByRole('button', { name: 'JavaScript' }).click();
     await expect.poll(copied).toContain('client.search({');
     await page.getByRole('button', { name: 'Link' }).click();
     await expect.poll(copied).toContain('#/requests?load=');
     const link = await copied();
     await page.evaluate(() =>
-      navigator.clipboard.writeText("curl -XGET 'localhost:9200/books/_search' -d '{\"size\":0}'"),
+      navigator.clipboard.writeText("curl -XGET 'localhost:9200/numbered/_search' -d '{\"size\":0}'"),
     );
     await write(page, ' ');
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+v');
-    await expect.poll(() => written(page)).toContain('GET /books/_search\n{\n  "size": 0');
+    await expect.poll(() => written(page)).toContain('GET /numbered/_search\n{\n  "size": 0');
     const other = await setup.open(link.split('#/')[1]!);
     await expect.poll(() => written(other)).toContain('{"size": 1}');
     expect(other.url()).not.toContain('load=');
@@ -155,8 +115,8 @@ describe.runIf(chromiumFile !== undefined)('requests', () => {
   it('can be stopped', async () => {
     const page = await setup.open('requests');
     // An answer that never comes.
-    await page.route('**/books/_search*', () => {});
-    await write(page, 'GET /books/_search');
+    await page.route('**/numbered/_search*', () => {});
+    await write(page, 'GET /numbered/_search');
     await page.keyboard.press('Control+Enter');
     await answer(page).getByRole('button', { name: 'Stop' }).click();
     await answer(page).getByText('It was stopped').waitFor();
@@ -167,7 +127,7 @@ describe.runIf(chromiumFile !== undefined)('requests', () => {
       'requests?chapter=text',
       theme === 'dark' ? { theme, size: PHONE } : { theme },
     );
-    await write(page, 'GET /books/_search');
+    await write(page, 'GET /numbered/_search');
     await page.keyboard.press('Control+Enter');
     await answer(page).getByText('Status 200').waitFor();
     expect(await seriousProblems(page)).toEqual([]);

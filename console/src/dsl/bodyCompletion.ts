@@ -39,9 +39,17 @@ const FIELD_PARAMETERS = new Set([
 ]);
 const TYPE_PARAMETERS = new Set(['type', 'types', 'parent_type', 'child_type', '_type']);
 
-/** What may stand where a cursor is, in a body that is sent to `path`. */
-export function offersAt(cursor: JsonCursor, path: string, known: Known): Offer[] {
-  const root = rootOf(path);
+/**
+ * What may stand where a cursor is, in a body that is sent to `path`.
+ * @param below names of what the text stands in, where it is a part of the body
+ */
+export function offersAt(
+  cursor: JsonCursor,
+  path: string,
+  known: Known,
+  below: readonly string[] = [],
+): Offer[] {
+  const root = placeBelow(rootOf(path), below, known.tables);
   if (cursor.isName) {
     const inner = placeBelow(root, cursor.path, known.tables);
     const names = new Set(cursor.names);
@@ -131,12 +139,20 @@ function valuesAt(place: BodyPlace, name: string, known: Known): Offer[] {
   return typeof kind === 'object' ? texts(kind, '') : [];
 }
 
+/** A body within a document: where it is, where it is sent to, and the names of what it stands in. */
+interface Body {
+  from: number;
+  to: number;
+  path: string;
+  below?: readonly string[];
+}
+
 /**
  * A source of completions for CodeMirror.
  * @param bodyAt the body that an offset of the document stands in: where it begins, and the path that it is sent to
  */
 export function bodyCompletion(
-  bodyAt: (context: CompletionContext) => { from: number; to: number; path: string } | undefined,
+  bodyAt: (context: CompletionContext) => Body | undefined,
   knownFor: (path: string) => Promise<Known | undefined>,
 ) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
@@ -148,7 +164,7 @@ export function bodyCompletion(
     if (!isTyping && !context.explicit) return null;
     const known = await knownFor(body.path);
     if (known === undefined || context.aborted) return null;
-    const offers = offersAt(cursor, body.path, known);
+    const offers = offersAt(cursor, body.path, known, body.below);
     if (offers.length === 0) return null;
     return {
       from: body.from + cursor.from,

@@ -14,7 +14,7 @@ import { Tabs } from '../../components/Tabs';
 import { useAnswer } from '../../components/useAnswer';
 import { useFields } from '../../components/useFields';
 import { ViewHeader } from '../../components/ViewHeader';
-import { JsonEditor } from '../../editor/JsonEditor';
+import { AggregationsEditor } from './AggregationsEditor';
 import { type Form, firstForm, formOf, jsonOf, type Part } from './aggregationForm';
 import { Builder } from './Builder';
 import { numberOf, resultOf } from './buckets';
@@ -112,8 +112,7 @@ export default function AggregationsView() {
               onSelect={selectTab}
             >
               {isJson.value ? (
-                <JsonEditor
-                  label="Aggregations as JSON"
+                <AggregationsEditor
                   value={pretty(text)}
                   onChange={(typed) => isAggregations(typed) && setParams({ aggs: typed })}
                 />

@@ -13,7 +13,7 @@ import { Tabs } from '../../components/Tabs';
 import { indented } from '../../dsl/indented';
 import { AnswerDocuments } from './AnswerDocuments';
 import { AnswerTables } from './AnswerTables';
-import { hitsOf, tablesOf } from './answerTable';
+import { hasTables, hitsOf } from './answerTable';
 import { LongText } from './LongText';
 import type { Requests } from './useRequests';
 
@@ -22,7 +22,7 @@ type Form = 'json' | 'text' | 'table' | 'documents';
 /** Characters of an answer that is open at first down to its documents. */
 const MANY = 50_000;
 /** Longer texts are shown as they came. */
-const MAX_INDENTED = 2_000_000;
+const MAX_INDENTED = 500_000;
 
 export function AnswerPanel({ requests }: { requests: Requests }) {
   const running = requests.running.value;
@@ -81,18 +81,18 @@ function Summary({ answer, path }: { answer: Answer; path: string }) {
 
 function AnswerBody({ answer }: { answer: Answer }) {
   const { json, text, status } = answer;
-  const tables = useMemo(() => tablesOf(json, text), [answer]);
+  const isTable = useMemo(() => hasTables(json, text), [answer]);
   const hits = useMemo(() => hitsOf(json), [answer]);
   const chosen = useSignal<Form | undefined>(undefined);
   const forms: { name: Form; title: string }[] = [
     ...(json === undefined ? [] : [{ name: 'json' as const, title: 'JSON' }]),
     { name: 'text', title: 'Text' },
-    ...(tables.length > 0 ? [{ name: 'table' as const, title: 'Table' }] : []),
+    ...(isTable ? [{ name: 'table' as const, title: 'Table' }] : []),
     ...(hits.length > 0
       ? [{ name: 'documents' as const, title: `Documents (${formatCount(hits.length)})` }]
       : []),
   ];
-  const form = chosen.value ?? (json === undefined && tables.length > 0 ? 'table' : forms[0]!.name);
+  const form = chosen.value ?? (json === undefined && isTable ? 'table' : forms[0]!.name);
   const error = isObject(json) && typeof json.error === 'string' ? json.error : undefined;
   if (text === '') return <p class="empty">The answer is empty.</p>;
   return (
@@ -110,7 +110,7 @@ function AnswerBody({ answer }: { answer: Answer }) {
         {form === 'text' && (
           <LongText text={json !== undefined && text.length < MAX_INDENTED ? indented(text) : text} />
         )}
-        {form === 'table' && <AnswerTables tables={tables} />}
+        {form === 'table' && <AnswerTables answer={answer} />}
         {form === 'documents' && <AnswerDocuments hits={hits} />}
       </Tabs>
     </>

@@ -1,12 +1,15 @@
 /** The tables of an answer, their rows piece by piece. */
 import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { Answer } from '../../api/client';
 import { DataTable } from '../../components/DataTable';
 import { formatCount } from '../../components/formats';
-import type { AnswerTable } from './answerTable';
+import { type AnswerTable, tablesOf } from './answerTable';
 
 const PIECE = 200;
 
-export function AnswerTables({ tables }: { tables: readonly AnswerTable[] }) {
+export function AnswerTables({ answer }: { answer: Answer }) {
+  const tables = useMemo(() => tablesOf(answer.json, answer.text), [answer]);
   return (
     <div class="stack">
       {tables.map((table, i) => (

@@ -30,6 +30,17 @@ export function tablesOf(answer: Json | undefined, text: string): AnswerTable[] 
   return tables;
 }
 
+/** Whether there is any, without making them: an answer may have thousands of hits. */
+export function hasTables(answer: Json | undefined, text: string): boolean {
+  if (answer === undefined) return catTable(text).length > 0;
+  if (Array.isArray(answer)) return answer.some(isObject);
+  if (!isObject(answer)) return false;
+  const { docs, items, tokens, aggregations, facets } = answer;
+  const lists = [docs, items, tokens].some((each) => Array.isArray(each) && each.length > 0);
+  const objects = [aggregations, facets].some((each) => isObject(each) && Object.keys(each).length > 0);
+  return lists || objects || hitsOf(answer).length > 0;
+}
+
 /** The hits of a search. */
 export function hitsOf(answer: Json | undefined): JsonObject[] {
   if (!isObject(answer) || !isObject(answer.hits) || !Array.isArray(answer.hits.hits)) return [];
