@@ -22,8 +22,27 @@ export interface DocumentCommand {
   ops: readonly Operation[];
 }
 
-/** A message that no writer of this version makes. */
+/** A message that no node makes: it is nothing, on every node alike. */
 export class MalformedCommand extends Error {}
+
+/** A message of a newer version than this one: this node must not go on, since it would leave out what others carry out. */
+export class NewerCommand extends Error {
+  constructor() {
+    super(
+      'the log has messages of a newer version of Resilin than this node has: start the node with that version',
+    );
+  }
+}
+
+/** What messages mean; a node that reads a later one stops. */
+export const COMMAND_FORMAT = 1;
+
+/** Refuses a message of another format. */
+export function checkFormat(format: unknown): void {
+  if (format === COMMAND_FORMAT) return;
+  if (Number.isSafeInteger(format) && (format as number) > COMMAND_FORMAT) throw new NewerCommand();
+  throw new MalformedCommand('a message of no format');
+}
 
 const KINDS: readonly unknown[] = ['index', 'delete'];
 const TYPES: readonly unknown[] = [undefined, 'internal', 'external', 'external_gte', 'force'];
@@ -35,7 +54,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export function encodeCommand({ ops, ...rest }: DocumentCommand): Uint8Array {
-  const header = encoder.encode(JSON.stringify({ ...rest, ops: ops.map(headerOf) }));
+  const header = encoder.encode(JSON.stringify({ format: COMMAND_FORMAT, ...rest, ops: ops.map(headerOf) }));
   const sources = ops.reduce((sum, { source }) => sum + (source?.length ?? 0), 0);
   const bytes = new Uint8Array(4 + header.length + sources);
   new DataView(bytes.buffer).setUint32(0, header.length);
@@ -71,7 +90,8 @@ export function decodeCommand(bytes: Uint8Array): DocumentCommand {
   const length = bytes.length < 4 ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   if (length < 0 || length > bytes.length - 4) throw new MalformedCommand('a header that ends too early');
   const header = parsed(bytes.subarray(4, 4 + length));
-  const { writer, number, time, horizon, ops } = header;
+  const { format, writer, number, time, horizon, ops } = header;
+  checkFormat(format);
   if (typeof writer !== 'string' || !/^[\w-]{1,128}$/.test(writer)) throw new MalformedCommand('no writer');
   if (!isCount(number) || !isTime(time) || !isTime(horizon) || !Array.isArray(ops))
     throw new MalformedCommand('a header with something missing');

@@ -12,7 +12,13 @@ import { placeRow } from '../storage/logRows.js';
 import { decodeJson, encodeJson, loggedMappingKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
-import { decodeCommand, MalformedCommand } from './documentCommand.js';
+import {
+  checkFormat,
+  type DocumentCommand,
+  decodeCommand,
+  MalformedCommand,
+  NewerCommand,
+} from './documentCommand.js';
 import { pause } from './pause.js';
 import { ShardProgress } from './progress.js';
 
@@ -43,6 +49,8 @@ export interface FollowerContext {
   failed(index: OpenIndex, reason: string): void;
 }
 
+/** After these the log is followed no further. */
+const ENDS = [LogShortened, LogDiffers, LogTrimmed, NewerCommand];
 /** Messages of all shards that are being carried out at once; more are read when some have ended. */
 const MOST_RUNNING = 64;
 const MOST_RUNNING_BYTES = 16 * 1024 * 1024;
@@ -70,6 +78,7 @@ export class IndexFollower {
   readonly #context: FollowerContext;
   readonly #progress: ShardProgress[];
   readonly #ending = new AbortController();
+  readonly #failing = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #runningBytes = 0;
   #sinceNoted = 0;
@@ -112,12 +121,17 @@ export class IndexFollower {
 
   /** Resolves when all that the log has for a shard up to there is carried out here. */
   reach(shard: number, position: number, signal: AbortSignal): Promise<void> {
-    return this.#progress[shard]!.reach(position, AbortSignal.any([signal, this.#ending.signal]));
+    return this.#progress[shard]!.reach(position, this.#or(signal));
   }
 
   /** The same of the mapping. */
   reachMapping(position: number, signal: AbortSignal): Promise<void> {
-    return this.#mappingProgress.reach(position, AbortSignal.any([signal, this.#ending.signal]));
+    return this.#mappingProgress.reach(position, this.#or(signal));
+  }
+
+  /** Whoever waits is told when the index goes, or follows its log no further. */
+  #or(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.#ending.signal, this.#failing.signal]);
   }
 
   /** The same of everything. */
@@ -161,9 +175,10 @@ export class IndexFollower {
         // An index that is being deleted loses its log first on some node.
         if (e instanceof LogMissing) missing++;
         const isGone = missing > MOST_MISSING;
-        if (isGone || e instanceof LogShortened || e instanceof LogDiffers || e instanceof LogTrimmed) {
+        if (isGone || ENDS.some((end) => e instanceof end)) {
           const { message } = e as Error;
           this.failure = message;
+          this.#failing.abort(notFollowing(this.index.name, message));
           this.#context.failed(this.index, message);
           warn(`[${this.index.name}] takes no writes: ${message}`);
           return;
@@ -199,9 +214,18 @@ export class IndexFollower {
     const progress = this.#progress[shard];
     if (progress === undefined) return;
     const { position, bytes } = message;
+    let command: DocumentCommand;
+    try {
+      command = decodeCommand(bytes);
+    } catch (e) {
+      if (!(e instanceof MalformedCommand)) throw e;
+      // It is nothing on every copy alike.
+      this.#context.warn(`[${this.index.name}][${shard}] a message of the log is left out: ${e.message}`);
+      return;
+    }
     progress.begin(position);
     this.#runningBytes += bytes.length;
-    const running = this.#apply(shard, message).then(
+    const running = this.#apply(shard, message, command).then(
       () => progress.end(position),
       // The shard goes: whoever waits for it is told by whoever ends it.
       () => {},
@@ -213,16 +237,13 @@ export class IndexFollower {
     });
   }
 
-  async #apply(shard: number, { position, checksum, bytes }: LogMessage): Promise<void> {
-    try {
-      const { ops, ...header } = decodeCommand(bytes);
-      const outcomes = await this.index.shards[shard]!.apply({ position, checksum, ...header }, ops);
-      if (outcomes !== undefined) this.#context.carriedOut(header.writer, header.number, outcomes, position);
-    } catch (e) {
-      if (!(e instanceof MalformedCommand)) throw e;
-      // It is nothing on every copy alike.
-      this.#context.warn(`[${this.index.name}][${shard}] a message of the log is left out: ${e.message}`);
-    }
+  async #apply(
+    shard: number,
+    { position, checksum }: LogMessage,
+    { ops, ...header }: DocumentCommand,
+  ): Promise<void> {
+    const outcomes = await this.index.shards[shard]!.apply({ position, checksum, ...header }, ops);
+    if (outcomes !== undefined) this.#context.carriedOut(header.writer, header.number, outcomes, position);
   }
 
   /** Takes a mapping when all documents before it are parsed by the one before. */
@@ -230,11 +251,10 @@ export class IndexFollower {
     if (position <= this.#mappingPosition) return;
     await Promise.all(this.#running);
     const { index } = this;
-    const mapping = mappingOf(bytes);
     try {
-      if (mapping === undefined) throw new MalformedCommand('a mapping that is none');
-      index.adoptMapping(mapping);
+      index.adoptMapping(mappingOf(bytes));
     } catch (e) {
+      if (e instanceof NewerCommand) throw e;
       this.#context.warn(`[${index.name}] a mapping of the log is left out: ${(e as Error).message}`);
     }
     await this.#keepMapping(position, checksum);
@@ -276,14 +296,17 @@ export class IndexFollower {
   }
 }
 
-/** The mapping that a message holds; undefined where it holds none. */
-function mappingOf(bytes: Uint8Array): SavedMapping | undefined {
+/** The mapping that a message holds. Throws {@link MalformedCommand} where it holds none. */
+function mappingOf(bytes: Uint8Array): SavedMapping {
+  let content: { format?: unknown; mapping?: SavedMapping };
   try {
-    const { mapping } = decodeJson<{ mapping?: SavedMapping }>(bytes);
-    return mapping;
+    content = decodeJson(bytes);
   } catch {
-    return undefined;
+    throw new MalformedCommand('a mapping that is no JSON');
   }
+  checkFormat(content?.format);
+  if (content.mapping === undefined) throw new MalformedCommand('a mapping that is none');
+  return content.mapping;
 }
 
 /** What is said to writes of an index whose log can't be followed. */

@@ -10,6 +10,7 @@ import type { Operation } from '../shard/operation.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { inTurnsIfLong, WorkLimit } from '../workLimit.js';
+import { COMMAND_FORMAT } from './documentCommand.js';
 import { type IndexFollower, MAPPING, notFollowing } from './indexFollower.js';
 
 /** What changes of mappings need of the node. */
@@ -108,7 +109,7 @@ export class MappingChanges {
           continue;
         }
         try {
-          const bytes = encodeJson({ mapping: draft.model.save() });
+          const bytes = encodeJson({ format: COMMAND_FORMAT, mapping: draft.model.save() });
           const position = await log.append(MAPPING, bytes, { expectLast, signal });
           await follower.reachMapping(position, signal);
           return position;

@@ -1,10 +1,15 @@
 /**
  * Commands on metadata: the rows that a change puts and deletes, as the store of every node takes them.
  *
- *     u32 puts   u32 deletes   of each put u32, u32 lengths of key and value, of each delete u32 length of its key   all keys and values
+ *     u32 format   u32 puts   u32 deletes   of each put u32, u32 lengths of key and value, of each delete u32 length of its key   all keys and values
  */
 import type { Entry } from '../storage/storage.js';
-import { MalformedCommand } from './documentCommand.js';
+import { checkFormat, COMMAND_FORMAT, MalformedCommand } from './documentCommand.js';
+
+/** Bytes of format and counts. */
+const HEAD = 12;
+/** Kinds of metadata that all nodes have: indices with their mappings, templates, settings, the numbers of shards, what older servers kept. */
+const SHARED = /^m[iltsnrx]$/;
 
 export interface MetadataCommand {
   puts: readonly Entry[];
@@ -13,14 +18,15 @@ export interface MetadataCommand {
 
 export function encodeMetadata({ puts, deletes }: MetadataCommand): Uint8Array {
   const parts = [...puts.flat(), ...deletes];
-  const head = 8 + 4 * parts.length;
+  const head = HEAD + 4 * parts.length;
   const bytes = new Uint8Array(head + parts.reduce((sum, { length }) => sum + length, 0));
   const view = new DataView(bytes.buffer);
-  view.setUint32(0, puts.length);
-  view.setUint32(4, deletes.length);
+  view.setUint32(0, COMMAND_FORMAT);
+  view.setUint32(4, puts.length);
+  view.setUint32(8, deletes.length);
   let at = head;
   parts.forEach((part, i) => {
-    view.setUint32(8 + 4 * i, part.length);
+    view.setUint32(HEAD + 4 * i, part.length);
     bytes.set(part, at);
     at += part.length;
   });
@@ -29,20 +35,33 @@ export function encodeMetadata({ puts, deletes }: MetadataCommand): Uint8Array {
 
 /** Throws {@link MalformedCommand}. */
 export function decodeMetadata(bytes: Uint8Array): MetadataCommand {
-  if (bytes.length < 8) throw new MalformedCommand('a change of metadata that ends too early');
+  if (bytes.length < HEAD) throw new MalformedCommand('a change of metadata that ends too early');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [puts, deletes] = [view.getUint32(0), view.getUint32(4)];
+  checkFormat(view.getUint32(0));
+  const [puts, deletes] = [view.getUint32(4), view.getUint32(8)];
   const count = 2 * puts + deletes;
-  let at = 8 + 4 * count;
+  let at = HEAD + 4 * count;
   if (at > bytes.length) throw new MalformedCommand('a change of metadata that ends too early');
   const parts: Uint8Array[] = [];
   for (let i = 0; i < count; i++) {
-    const length = view.getUint32(8 + 4 * i);
+    const length = view.getUint32(HEAD + 4 * i);
     if (length > bytes.length - at) throw new MalformedCommand('a row that ends too early');
     parts.push(bytes.slice(at, at + length));
     at += length;
   }
   if (at !== bytes.length) throw new MalformedCommand('more bytes than rows');
   const rows = Array.from({ length: puts }, (_, i): Entry => [parts[2 * i]!, parts[2 * i + 1]!]);
+  const isSwept = (key: Uint8Array) => key[0] === SWEPT;
+  const keys = [...rows.map(([key]) => key), ...parts.slice(2 * puts)];
+  if (!keys.every((key) => isSwept(key) || isShared(key)))
+    throw new MalformedCommand('a row that nodes do not share');
   return { puts: rows, deletes: parts.slice(2 * puts) };
+}
+
+/** Rows of shards that are being swept. */
+const SWEPT = 'g'.charCodeAt(0);
+
+/** Whether a row is of metadata, and not what a node says of itself. */
+function isShared(key: Uint8Array): boolean {
+  return SHARED.test(String.fromCharCode(key[0] ?? 0, key[1] ?? 0));
 }

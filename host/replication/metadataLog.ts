@@ -9,6 +9,7 @@ import { decodeJson, encodeJson, METADATA_PLACE_KEY } from '../storage/records.j
 import { Rows } from '../storage/rows.js';
 import type { CommitOptions, Entry, Puts, RangeOptions, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
+import { MalformedCommand, NewerCommand } from './documentCommand.js';
 import { decodeMetadata, encodeMetadata, type MetadataCommand } from './metadataCommand.js';
 import { pause } from './pause.js';
 import { ShardProgress } from './progress.js';
@@ -50,6 +51,7 @@ export type CommitMetadata = (puts: readonly Entry[], deletes: readonly Uint8Arr
 export class MetadataLog {
   readonly #context: MetadataLogContext;
   readonly #ending = new AbortController();
+  readonly #failing = new AbortController();
   #place: MetadataPlace;
   readonly #progress: ShardProgress;
   #following: Promise<void> = Promise.resolve();
@@ -80,7 +82,10 @@ export class MetadataLog {
 
   /** Resolves when a change is in force here. */
   reach(position: number, signal: AbortSignal): Promise<void> {
-    return this.#progress.reach(position, AbortSignal.any([signal, this.#ending.signal]));
+    return this.#progress.reach(
+      position,
+      AbortSignal.any([signal, this.#ending.signal, this.#failing.signal]),
+    );
   }
 
   /** Puts a change into the log, and commits it here; throws {@link Outdated} where another one came first. */
@@ -139,8 +144,14 @@ export class MetadataLog {
       } catch (e) {
         if (signal.aborted) return;
         const { message } = e as Error;
-        if (e instanceof LogShortened || e instanceof LogDiffers || e instanceof LogTrimmed) {
+        if (
+          e instanceof LogShortened ||
+          e instanceof LogDiffers ||
+          e instanceof LogTrimmed ||
+          e instanceof NewerCommand
+        ) {
           this.failure = message;
+          this.#failing.abort(unavailable(message));
           warn(`the metadata can't be changed any more: ${message}`);
           return;
         }
@@ -156,10 +167,23 @@ export class MetadataLog {
     const options = known === undefined ? {} : { checksum: known };
     for await (const { position, checksum, bytes } of log.read(after, signal, options)) {
       const place = { cluster: this.#place.cluster, position, checksum };
-      await follow(position, decodeMetadata(bytes), (puts, deletes) => this.#commit(place, puts, deletes));
+      await follow(position, this.#decoded(position, bytes), (puts, deletes) =>
+        this.#commit(place, puts, deletes),
+      );
       if (signal.aborted) return;
       if (position === this.#place.position) this.#place = place;
       this.#progress.read(Math.max(position, this.#progress.position));
+    }
+  }
+
+  /** What a message says; one that says nothing changes nothing, on every node alike. */
+  #decoded(position: number, bytes: Uint8Array): MetadataCommand {
+    try {
+      return decodeMetadata(bytes);
+    } catch (e) {
+      if (!(e instanceof MalformedCommand)) throw e;
+      this.#context.warn(`the message ${position} of the log of metadata is left out: ${e.message}`);
+      return { puts: [], deletes: [] };
     }
   }
 

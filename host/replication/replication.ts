@@ -293,7 +293,9 @@ export class Replication implements ShardReplication {
       if (e instanceof LogMissing) return;
       throw e;
     }
-    await follower.reachAll(last, signal);
+    await follower.reachAll(last, signal).catch((e) => {
+      if (follower.failure === undefined) throw e;
+    });
   }
 
   async #current(follower: IndexFollower, shard: number, signal: AbortSignal): Promise<void> {

@@ -20,7 +20,7 @@ async function start(id: string): Promise<SimulatedNode> {
 
   const services = cluster.start(id);
   const incarnation = `${id}-${++processes}`;
-  return SimulatedNode.start({ id, incarnation, services, module, ...disk, warn: console.warn });
+  return SimulatedNode.start({ id, incarnation, services, module, ...disk });
 }
 
 beforeEach(async () => {
@@ -217,5 +217,28 @@ describe('a cluster of three nodes', () => {
     expect((await c.call('PUT', '/books/book/3', { n: 2 })).status).toBe(503);
     expect((await c.call('GET', '/_cluster/health')).body.status).toBe('red');
     expect((await a.call('GET', '/books/book/2')).status).toBe(200);
+  });
+
+  it('lets a node of an older version go no further than it understands', async () => {
+    await nodes[0]!.call('PUT', '/books/book/1', { n: 1 });
+    const { uuid } = nodes[0]!.engine.index('books').metadata;
+    const newer = new TextEncoder().encode('{"format":2}');
+    const whole = new Uint8Array(4 + newer.length);
+    whole[3] = newer.length;
+    whole.set(newer, 4);
+    const stranger = cluster.start('stranger');
+    await (await stranger.logs.open(`index-${uuid}`)).append('shard.0', whole);
+    await (await stranger.logs.open('metadata')).append(
+      'meta',
+      Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0),
+    );
+    await clock.sleep(5000);
+    const refused = await nodes[1]!.call('PUT', '/books/book/2', { n: 2 });
+    expect(refused.status).toBe(503);
+    expect(refused.body.error).toMatch(/newer version/);
+    expect((await nodes[1]!.call('PUT', '/more')).body.error).toMatch(/newer version/);
+    cluster.kill('c');
+    await expect(start('c')).rejects.toThrow(/newer version/);
+    nodes.pop();
   });
 });

@@ -1,0 +1,94 @@
+/** Commands as bytes: what is written is read, and what no node writes is told apart. */
+import { describe, expect, it } from 'vitest';
+import {
+  decodeCommand,
+  encodeCommand,
+  MalformedCommand,
+  NewerCommand,
+} from '../../host/replication/documentCommand.js';
+import { decodeMetadata, encodeMetadata } from '../../host/replication/metadataCommand.js';
+import type { Operation } from '../../host/shard/operation.js';
+import { indexKey, METADATA_PLACE_KEY, seqKey, templateKey } from '../../host/storage/records.js';
+import { Random } from '../torture/random.js';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const ops: Operation[] = [
+  { kind: 'index', type: 't', id: 'ü\ud800', source: bytes('{"a":1}'), create: true, routing: 'r', ttl: 5 },
+  { kind: 'delete', type: 't', id: '2', version: 2n ** 60n, versionType: 'external', forgotten: true },
+  { kind: 'index', type: 't', id: '3', source: bytes(''), expected: null, parent: 'p', timestamp: '1' },
+  { kind: 'delete', type: 't', id: '4', expected: 7, version: 7, versionType: 'internal' },
+];
+const command = { writer: 'w-1', number: 3, time: 1_420_070_400_000, horizon: -5, ops };
+
+/** The same bytes with another text in their header, which gets its own length. */
+function withHeader(change: (header: Record<string, unknown>) => void): Uint8Array {
+  const whole = encodeCommand(command);
+  const length = new DataView(whole.buffer).getUint32(0);
+  const header = JSON.parse(new TextDecoder().decode(whole.subarray(4, 4 + length)));
+  change(header);
+  const text = bytes(JSON.stringify(header));
+  const out = new Uint8Array(4 + text.length + whole.length - 4 - length);
+  new DataView(out.buffer).setUint32(0, text.length);
+  out.set(text, 4);
+  out.set(whole.subarray(4 + length), 4 + text.length);
+  return out;
+}
+
+describe('a command on documents', () => {
+  it('is read as it was written', () => {
+    expect(decodeCommand(encodeCommand(command))).toEqual(command);
+  });
+
+  it('of a newer version is no malformed one', () => {
+    expect(() => decodeCommand(withHeader((header) => Object.assign(header, { format: 2 })))).toThrow(
+      NewerCommand,
+    );
+  });
+
+  it('that no node writes is refused', () => {
+    const changes: Record<string, unknown>[] = [
+      { format: undefined },
+      { writer: '' },
+      { number: -1 },
+      { number: 1.5 },
+      { time: 1e300 },
+      { ops: {} },
+      { ops: [{ kind: 'update', type: 't', id: '1' }] },
+      { ops: [{ kind: 'index', type: 't', id: '1', bytes: 1000 }] },
+      { ops: [{ kind: 'delete', type: 't', id: 1 }] },
+      { ops: [{ kind: 'delete', type: 't', id: '1', version: 'x' }] },
+      { ops: [] },
+    ];
+    for (const change of changes)
+      expect(() => decodeCommand(withHeader((header) => Object.assign(header, change)))).toThrow(
+        MalformedCommand,
+      );
+    const random = new Random(1);
+    const whole = encodeCommand(command);
+    for (let i = 0; i < 2000; i++) {
+      const cut = whole.slice(0, random.below(whole.length));
+      expect(() => decodeCommand(cut)).toThrow(MalformedCommand);
+    }
+  });
+});
+
+describe('a change of metadata', () => {
+  const change = { puts: [[indexKey('a'), bytes('{}')] as const], deletes: [templateKey('t')] };
+
+  it('is read as it was written', () => {
+    expect(decodeMetadata(encodeMetadata(change))).toEqual(change);
+  });
+
+  it('of a newer version, cut off, or of rows that are not shared is refused', () => {
+    const whole = encodeMetadata(change);
+    const newer = whole.slice();
+    newer[3] = 2;
+    expect(() => decodeMetadata(newer)).toThrow(NewerCommand);
+    for (let length = 0; length < whole.length; length++)
+      expect(() => decodeMetadata(whole.slice(0, length))).toThrow(MalformedCommand);
+    for (const key of [seqKey('d', 1, 1), METADATA_PLACE_KEY, new Uint8Array(0)])
+      expect(() => decodeMetadata(encodeMetadata({ puts: [[key, bytes('x')]], deletes: [] }))).toThrow(
+        MalformedCommand,
+      );
+  });
+});
