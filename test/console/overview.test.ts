@@ -1,57 +1,7 @@
 /** The overview: what there is and happens, and what can be done with an index. */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { overviewScenario } from './scenarios/overview.js';
 import { ConsoleSetup, chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
-
-/** Makes an index, gives it an alias, closes, opens and deletes it, by clicks alone. Needs a console without indices. */
-export async function keepAnIndex(page: Page): Promise<void> {
-  await page.getByText('There is no index yet.').waitFor();
-  await page.getByRole('button', { name: 'Create an index' }).click();
-  const create = page.getByRole('dialog', { name: 'Create index' });
-  const submit = create.getByRole('button', { name: 'Create index' });
-  expect(await submit.isDisabled()).toBe(true);
-  await create.getByLabel('Name').fill('books');
-  await create.getByLabel('Shards').fill('2');
-  await create.getByText('"number_of_shards": 2').waitFor();
-  await create.getByText('PUT', { exact: true }).waitFor();
-  await submit.click();
-  await page.getByRole('link', { name: 'books' }).waitFor();
-
-  const manage = async (button: string) => {
-    await page.getByRole('button', { name: 'Manage books' }).click();
-    await page.getByRole('dialog', { name: 'books' }).getByRole('button', { name: button }).click();
-  };
-  await page.getByRole('button', { name: 'Manage books' }).click();
-  const dialog = page.getByRole('dialog', { name: 'books' });
-  await dialog.getByLabel('New alias').fill('library');
-  await dialog.getByRole('button', { name: 'Add…' }).click();
-  const add = page.getByRole('dialog', { name: 'Add alias' });
-  await add.getByText('/_aliases').waitFor();
-  await add.getByRole('button', { name: 'Add alias' }).click();
-  await page.getByRole('table', { name: 'Indices' }).getByText('library').waitFor();
-
-  await manage('Optimize…');
-  await page.getByRole('dialog').getByText('/books/_optimize?max_num_segments=1').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Optimize' }).click();
-  await page.getByText('books is optimized').waitFor();
-
-  await manage('Close…');
-  await page.getByRole('dialog', { name: 'Close' }).getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('table', { name: 'Indices' }).getByText('closed').waitFor();
-  await manage('Open…');
-  await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click();
-  await page.getByRole('link', { name: 'books' }).waitFor();
-
-  await manage('Delete…');
-  const remove = page.getByRole('dialog', { name: 'Delete index' });
-  const button = remove.getByRole('button', { name: 'Delete index' });
-  await remove.getByText('DELETE', { exact: true }).waitFor();
-  await remove.getByLabel('Type books to go on').fill('book');
-  expect(await button.isDisabled()).toBe(true);
-  await remove.getByLabel('Type books to go on').fill('books');
-  await button.click();
-  await page.getByText('There is no index yet.').waitFor();
-}
 
 describe.runIf(chromiumFile !== undefined)('the overview', () => {
   let setup: ConsoleSetup;
@@ -65,7 +15,10 @@ describe.runIf(chromiumFile !== undefined)('the overview', () => {
 
   it('says what to do where nothing is, and keeps an index by clicks', async () => {
     const page = await setup.open();
-    await keepAnIndex(page);
+    await page.getByText('There is no index yet.').waitFor();
+    await page.getByRole('button', { name: 'Create an index' }).waitFor();
+    await overviewScenario(page);
+    await page.getByText('There is no index yet.').waitFor();
   });
 
   it('tells in the words of the server what could not be done', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../isomorphic/browser.js';
 import { type Site, serve } from '../isomorphic/staticServer.js';
 import { analysisScenario, putTales } from './scenarios/analysis.js';
+import { overviewScenario } from './scenarios/overview.js';
 import { type Ask, putBooks, searchScenario } from './scenarios/search.js';
 import { chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
 
@@ -152,6 +153,7 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
   it.each([
     ['search?index=books', putBooks, searchScenario],
     ['analysis?index=tales', putTales, analysisScenario],
+    ['overview', async () => {}, overviewScenario],
   ] as const)('does what a server does: %s', async (view, put, scenario) => {
     const context = await newContext();
     const page = await open(context);
