@@ -30,6 +30,11 @@ describe.runIf(chromiumFile !== undefined)('aggregations', () => {
       .waitFor();
     await total(page, 120);
     await page.getByText('20 documents are in other buckets (sum_other_doc_count).').waitFor();
+    // Another index, which has other fields.
+    await setup.request('PUT', '/plain/doc/1?refresh=true', { colour: 'red' });
+    await page.getByLabel('Index').fill('plain');
+    await page.getByLabel('Index').press('Enter');
+    await page.getByRole('button', { name: /^red/ }).waitFor();
   });
 
   it('are built by clicks, with an interval that fits and buckets within buckets', async () => {

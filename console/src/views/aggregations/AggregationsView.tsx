@@ -1,6 +1,6 @@
 /** Aggregations: built by clicks or written as JSON, narrowed by a query, shown as charts and tables. */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { isObject, type Json, type JsonObject, parseJson, writeJson } from '../../api/json';
 import { useClient } from '../../app/context';
 import { place, selectedIndex, setParams } from '../../app/location';
@@ -37,14 +37,20 @@ export default function AggregationsView() {
   const form = useSignal<Form | undefined>(undefined);
   const isJson = useSignal(false);
   const missing = useSignal('');
+  const proposed = useRef('');
   const asked = useSignal({ text, query });
 
   useEffect(() => {
-    // Where the address says nothing, something is proposed.
-    if (text !== '' || form.peek() !== undefined || fields.value.value === undefined) return;
-    const first = firstForm(fields.value.value);
-    if (first !== undefined) change(first);
-  }, [fields.value.value, text]);
+    // Where the address says nothing, something is proposed; and again for an index that lacks the field of what was proposed.
+    const { value: known, isLoading } = fields.value;
+    if (known === undefined || isLoading) return;
+    const isMissing = !known.some(({ path }) => path === form.peek()?.levels[0]?.field);
+    if (text === '' ? form.peek() !== undefined : text !== proposed.current || !isMissing) return;
+    const first = firstForm(known);
+    if (first === undefined) return;
+    change(first);
+    proposed.current = place.peek().params.get('aggs') ?? '';
+  }, [fields.value, text]);
   useEffect(() => {
     if (text === '' || isJson.peek()) return;
     const current = form.peek() === undefined ? undefined : jsonOf(form.peek()!);
