@@ -2,11 +2,14 @@ import { DiscardPolicy, RetentionPolicy, StorageType, type StreamInfo } from '@n
 import { nanos } from '@nats-io/transport-node';
 import { LogMissing, LogUnavailable } from '../../cluster/errors.js';
 import type { Log, Logs } from '../../cluster/log.js';
-import { apiCode, isStreamMissing, retried } from './natsErrors.js';
+import { apiCode, isStreamMissing, pause, retried } from './natsErrors.js';
 import { NatsLog, type NatsLogContext } from './natsLog.js';
 
 /** Milliseconds for which ids of messages are remembered. */
 const IDS_KEPT_MS = 120_000;
+/** Milliseconds that servers may take to find each other. */
+const PEERS_MS = 30_000;
+const PEERS_RETRY_MS = 500;
 /** Codes of JetStream's errors. */
 const NO_PEERS = 10005;
 const NAME_IN_USE = 10058;
@@ -58,7 +61,25 @@ export class NatsLogs implements Logs {
     });
   }
 
+  /** Makes a stream. Servers of a cluster that has just been started may not know of each other yet: they are waited for. */
   async #create(name: string): Promise<StreamInfo> {
+    const started = Date.now();
+    for (;;) {
+      try {
+        return await this.#add(name);
+      } catch (error) {
+        if (apiCode(error) !== NO_PEERS) throw error;
+        if (Date.now() - started > PEERS_MS)
+          throw new LogUnavailable(
+            name,
+            `a log is kept on ${this.#copies} servers of NATS, and not so many run with JetStream and room`,
+          );
+      }
+      await pause(PEERS_RETRY_MS, this.#context.closing);
+    }
+  }
+
+  async #add(name: string): Promise<StreamInfo> {
     const { manager, names } = this.#context;
     const stream = names.stream(name);
     try {
@@ -74,13 +95,8 @@ export class NatsLogs implements Logs {
         deny_delete: true,
       });
     } catch (error) {
-      if (apiCode(error) === NAME_IN_USE) return this.#checked(name, await manager.streams.info(stream));
-      if (apiCode(error) === NO_PEERS)
-        throw new LogUnavailable(
-          name,
-          `a log is kept on ${this.#copies} servers of NATS, and not so many run with JetStream and room`,
-        );
-      throw error;
+      if (apiCode(error) !== NAME_IN_USE) throw error;
+      return this.#checked(name, await manager.streams.info(stream));
     }
   }
 
