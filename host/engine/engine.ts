@@ -571,6 +571,11 @@ export class Engine {
     return new Promise((resolve) => this.#services.turn(resolve));
   }
 
+  /** Whether whoever asks may see and do everything. */
+  get isWhole(): boolean {
+    return this.#asked === undefined;
+  }
+
   /** The other nodes of its cluster; undefined where it is alone. */
   get replication(): Replication | undefined {
     return this.#services.replication;

@@ -10,8 +10,9 @@ import type { Operation } from '../shard/operation.js';
 import type { Shard } from '../shard/shard.js';
 import type { ShardReplication } from '../shard/shardIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
-import { decodeJson, encodeJson, INDEX_RANGE } from '../storage/records.js';
+import { decodeJson, decodeText, encodeJson, encodeText, INDEX_RANGE } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
+import { decodeAnswer, encodeAnswer, type ForwardedAnswer, type ForwardedRequest } from './forwarding.js';
 import { IndexFollower, notFollowing } from './indexFollower.js';
 import { MappingChanges } from './mappingChanges.js';
 import { LoggedStorage, METADATA_LOG, MetadataLog, readPlace } from './metadataLog.js';
@@ -40,6 +41,7 @@ interface IndexPlace {
   position: number;
 }
 
+const NOTHING = new Uint8Array(0);
 const QUESTION_MS = 30_000;
 /** How long nodes are waited for that only tell of themselves. */
 const ELSEWHERE_MS = 5000;
@@ -64,7 +66,8 @@ export class Replication implements ShardReplication {
     async () => {};
   #number = 0;
   #details: NodeDetails = { name: '', http: '', version: '', started: 0 };
-  #answers: (uri: string) => Promise<Uint8Array> = () => Promise.reject(new Error('it answers no requests'));
+  #answers: (request: ForwardedRequest) => Promise<ForwardedAnswer> = () =>
+    Promise.reject(new Error('it answers no requests'));
 
   private constructor(options: ReplicationOptions, metadataLog: Log) {
     const { node, services } = options;
@@ -159,9 +162,17 @@ export class Replication implements ShardReplication {
     return of(this.#details.failures) ?? this.nodes.all.map(({ failures }) => of(failures)).find(Boolean);
   }
 
-  /** Answers requests of other nodes that ask for what this one alone knows: `GET` of some paths. */
-  answers(answer: (uri: string) => Promise<Uint8Array>): void {
+  /** Answers requests of other nodes for what this one alone knows. */
+  answers(answer: (request: ForwardedRequest) => Promise<ForwardedAnswer>): void {
     this.#answers = answer;
+  }
+
+  /** What another node answers to a request; throws `PeerUnreachable` or `PeerFailed` where it doesn't. */
+  async forward(node: string, { method, uri, body }: ForwardedRequest): Promise<ForwardedAnswer> {
+    return this.#within(async (signal) => {
+      const question = encodeJson({ method, uri, body: decodeText(body) });
+      return decodeAnswer(await this.#options.services.peers.ask(node, 'request', question, signal));
+    });
   }
 
   /** What all other nodes answer to such a request; those that don't answer in some seconds are left out. */
@@ -375,7 +386,12 @@ export class Replication implements ShardReplication {
     const question: unknown = decodeJson(bytes);
     if (!isObject(question)) throw new Error('a question that is none');
     const { position, place, places, shard, action, argument } = question;
-    if (kind === 'get') return this.#answers(String(question.uri));
+    const { method, uri, body } = question;
+    if (kind === 'get') return (await this.#answers({ method: 'GET', uri: String(uri), body: NOTHING })).body;
+    if (kind === 'request')
+      return encodeAnswer(
+        await this.#answers({ method: String(method), uri: String(uri), body: encodeText(String(body)) }),
+      );
     if (kind === 'metadata') await this.#metadata.reach(count(position), signal);
     else if (kind === 'reached') {
       const at = placeOf(place);

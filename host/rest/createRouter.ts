@@ -18,7 +18,7 @@ import { scrollEndpoints } from './search/scroll.js';
 import { searchEndpoints } from './search/search.js';
 
 /** How long an answer to another node may take, in milliseconds. */
-const ASKED_MS = 5000;
+const ASKED_MS = 30_000;
 
 /** What programs that index and search ask for. */
 const FREQUENT = [
@@ -47,11 +47,15 @@ export function createRouter(engine: Engine, node: NodeNames): Router {
 function answerOthers(engine: Engine, node: NodeNames): void {
   const { meter: _, ...names } = node;
   const router = new Router(engine, { ...names, isAsked: true }, FREQUENT, routes);
-  engine.replication?.answers(async (uri) => {
-    if (!isAnswered(uri)) throw new Error('nodes do not ask each other for that');
+  engine.replication?.answers(async ({ method, uri, body }) => {
+    if (!isAnswered(method, uri)) throw new Error('nodes do not ask each other for that');
     const work = WorkLimit.of(ASKED_MS);
-    const answer = await router.handle('GET', uri, new Uint8Array(0), Principal.unrestricted, work);
+    const {
+      status,
+      contentType,
+      body: bytes,
+    } = await router.handle(method, uri, body, Principal.unrestricted, work);
     // Answers share their buffers.
-    return answer.body.slice();
+    return { status, contentType, body: bytes.slice() };
   });
 }

@@ -241,4 +241,29 @@ describe('a cluster of three nodes', () => {
     await expect(start('c')).rejects.toThrow(/newer version/);
     nodes.pop();
   });
+
+  it('goes on with a scroll and lets go of it at any node', async () => {
+    const [a, b, c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    for (let i = 0; i < 5; i++) await a.call('PUT', `/books/book/${i}`, { n: i });
+    await a.call('POST', '/_refresh');
+    const first = await a.call('GET', '/books/_search?scroll=1m&size=2&sort=n');
+    const shown = first.body.hits.hits.map(({ _id }: { _id: string }) => _id);
+    let id = first.body._scroll_id;
+    for (const node of [b, c]) {
+      const next = await node.call('GET', `/_search/scroll?scroll=1m&scroll_id=${encodeURIComponent(id)}`);
+      expect(next.status).toBe(200);
+      shown.push(...next.body.hits.hits.map(({ _id }: { _id: string }) => _id));
+      id = next.body._scroll_id;
+    }
+    expect(shown).toEqual(['0', '1', '2', '3', '4']);
+    expect((await b.call('DELETE', '/_search/scroll', id)).status).toBe(200);
+    expect((await c.call('GET', '/_search/scroll?scroll=1m', id)).status).toBe(404);
+    const other = (await c.call('GET', '/books/_search?scroll=1m&size=2')).body._scroll_id;
+    expect((await a.call('DELETE', '/_search/scroll/_all')).status).toBe(200);
+    expect((await c.call('GET', '/_search/scroll?scroll=1m', other)).status).toBe(404);
+    cluster.kill('a');
+    nodes.shift();
+    const gone = (await c.call('GET', '/_search/scroll?scroll=1m', id)).status;
+    expect(gone).toBe(503);
+  });
 });

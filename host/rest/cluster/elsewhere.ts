@@ -5,8 +5,9 @@ import type { NodeNames } from './node.js';
 
 const decoder = new TextDecoder();
 
-/** Paths that nodes ask each other for. */
-const ANSWERED = /^\/(_nodes|_cat)(\/|\?|$)/;
+/** Paths that nodes ask each other for: what they are, and scrolls that began there. */
+const TOLD = /^\/(_nodes|_cat)(\/|\?|$)/;
+const SCROLLS = /^\/_search\/scroll(\/|\?|$)/;
 
 /** A node as answers name it. */
 export interface NamedNode {
@@ -43,7 +44,7 @@ export async function elsewhere(engine: Engine, request: RoutedRequest, more = '
   return (await replication.elsewhere(uri)).map((bytes) => JSON.parse(decoder.decode(bytes)) as unknown);
 }
 
-/** Whether other nodes may ask for a path. */
-export function isAnswered(uri: string): boolean {
-  return ANSWERED.test(uri);
+/** Whether other nodes may send such a request. */
+export function isAnswered(method: string, uri: string): boolean {
+  return SCROLLS.test(uri) || (method === 'GET' && TOLD.test(uri));
 }

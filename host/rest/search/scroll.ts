@@ -60,6 +60,8 @@ export function readScrollId(id: string): { number: number; node: string; kind: 
   return { number: Number(match[1]), node: match[2]!, kind };
 }
 
+const encoder = new TextEncoder();
+
 /** Characters of an id; this server's have less than a hundred. */
 const MAX_ID = 4096;
 /** Characters of a list of ids. */
@@ -102,7 +104,8 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
   const found =
     node === engine.nodeId ? await engine.scrolls.page(number, keepAlive, request.limit) : undefined;
   if (found === undefined) {
-    if (node !== engine.nodeId) return json(request, 503, elsewhere(id));
+    if (node !== engine.nodeId)
+      return (await atItsNode(engine, request, node, id)) ?? json(request, 503, elsewhere(id));
     const phase = kind === 'scan' ? 'scan' : kind === 'queryAndFetch' ? 'query_fetch' : 'query';
     const detail = `Failed to execute phase [${phase}], all shards failed; shardFailures {SearchContextMissingException[No search context found for id [${number}]]}`;
     throw new ElasticsearchError('SearchPhaseExecutionException', detail, { status: 404 });
@@ -116,6 +119,30 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
   const write = HitWriter.of(engine.breakers, request);
   const body = await inTurns(renderSearch({ ...found, until: work }, took, work, write, shown), work);
   return json(request, searchStatus(found), body);
+}
+
+/**
+ * What the node of a scroll answers; undefined where there is no such node. Scrolls of those who may not see everything are at the node where
+ * they began alone, which knows whose they are.
+ */
+async function atItsNode(
+  { replication, isWhole }: Engine,
+  { method, uri, query, node: names }: RoutedRequest,
+  node: string,
+  ids: string,
+): Promise<RestResponse | undefined> {
+  if (replication === undefined || !isWhole || names.isAsked === true) return undefined;
+  if (!replication.nodes.ids.includes(node)) return undefined;
+  const given = uri.includes('?') ? uri.slice(uri.indexOf('?') + 1).split('&') : [];
+  const kept = given.filter((each) => !each.startsWith('scroll_id=') && !each.startsWith('format='));
+  const format = query.get('format');
+  if (format !== undefined) kept.push(`format=${encodeURIComponent(format)}`);
+  const path = `/_search/scroll${kept.length === 0 ? '' : `?${kept.join('&')}`}`;
+  try {
+    return await replication.forward(node, { method, uri: path, body: encoder.encode(ids) });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The answer of 1.7 where the node of a scroll is not there. */
@@ -134,11 +161,20 @@ async function clear(engine: Engine, request: RoutedRequest): Promise<RestRespon
   if (text === '') throw validationFailed('no scroll ids specified');
   if (text === '_all') {
     engine.scrolls.freeAll();
+    const others = engine.replication?.nodes.ids.filter((id) => id !== engine.nodeId) ?? [];
+    await Promise.all(others.map((node) => atItsNode(engine, request, node, '_all')));
     return json(request, 200, {});
   }
   if (text.length > MAX_IDS)
     throw illegalArgument(`scroll ids may have at most ${MAX_IDS} characters, these have ${text.length}`);
   const ids = text.split(',').map((each) => readScrollId(each.trim()));
   const freed = ids.filter(({ number, node }) => node === engine.nodeId && engine.scrolls.free(number));
-  return json(request, freed.length > 0 ? 200 : 404, {});
+  let isFreed = freed.length > 0;
+  for (const other of new Set(ids.map(({ node }) => node))) {
+    if (other === engine.nodeId) continue;
+    const there = text.split(',').filter((_, i) => ids[i]!.node === other);
+    const answer = await atItsNode(engine, request, other, there.join());
+    if (answer?.status === 200) isFreed = true;
+  }
+  return json(request, isFreed ? 200 : 404, {});
 }
