@@ -178,6 +178,12 @@ describe('an answer as a table', () => {
     expect(table!.rows).toEqual([['1', '1.5', '2', '["x"]']]);
   });
 
+  it('makes the first rows of many, and tells how many there are', () => {
+    const hits = Array.from({ length: 5000 }, (_, i) => ({ _id: String(i), _source: { n: i } }));
+    const [table] = tablesOf({ hits: { hits } }, '', 100);
+    expect([table!.rows.length, table!.count]).toEqual([100, 5000]);
+  });
+
   it('has buckets with their metrics', () => {
     const [table] = tablesOf(
       { aggregations: { colors: { buckets: [{ key: 'red', doc_count: 3, mean: { value: 1.5 } }] } } },

@@ -6,14 +6,19 @@ import { DataTable } from '../../components/DataTable';
 import { formatCount } from '../../components/formats';
 import { type AnswerTable, tablesOf } from './answerTable';
 
-const PIECE = 200;
+/** Rows that are shown at once: more take longer than one waits for a click. */
+const PIECE = 100;
 
 export function AnswerTables({ answer }: { answer: Answer }) {
-  const tables = useMemo(() => tablesOf(answer.json, answer.text), [answer]);
+  const limit = useSignal(PIECE);
+  const tables = useMemo(() => tablesOf(answer.json, answer.text, limit.value), [answer, limit.value]);
+  const more = () => {
+    limit.value += 2 * PIECE;
+  };
   return (
     <div class="stack">
       {tables.map((table, i) => (
-        <OneTable key={i} table={table} isOnly={tables.length === 1} />
+        <OneTable key={i} table={table} isOnly={tables.length === 1} onMore={more} />
       ))}
     </div>
   );
@@ -24,15 +29,20 @@ interface Row {
   at: number;
 }
 
-function OneTable({ table, isOnly }: { table: AnswerTable; isOnly: boolean }) {
-  const { title, columns, rows, numbers } = table;
-  const shown = useSignal(PIECE);
+interface OneTableProps {
+  table: AnswerTable;
+  isOnly: boolean;
+  onMore: () => void;
+}
+
+function OneTable({ table, isOnly, onMore }: OneTableProps) {
+  const { title, columns, rows, count, numbers } = table;
   return (
     <div>
       {!isOnly && <h3>{title}</h3>}
       <DataTable<Row>
         caption={title}
-        rows={rows.slice(0, shown.value).map((cells, at) => ({ cells, at }))}
+        rows={rows.map((cells, at) => ({ cells, at }))}
         rowKey={({ at }) => String(at)}
         columns={columns.map((name, i) => ({
           name: String(i),
@@ -42,14 +52,9 @@ function OneTable({ table, isOnly }: { table: AnswerTable; isOnly: boolean }) {
           sortBy: ({ cells }) => (numbers.has(i) ? Number(cells[i]) : cells[i]!),
         }))}
       />
-      {rows.length > shown.value && (
-        <button
-          type="button"
-          onClick={() => {
-            shown.value += 5 * PIECE;
-          }}
-        >
-          Show more of {formatCount(rows.length)} rows
+      {count > rows.length && (
+        <button type="button" onClick={onMore}>
+          Show more of {formatCount(count)} rows
         </button>
       )}
     </div>

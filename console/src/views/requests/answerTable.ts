@@ -5,6 +5,8 @@ export interface AnswerTable {
   title: string;
   columns: readonly string[];
   rows: readonly (readonly string[])[];
+  /** How many rows there are; the first of them are made. */
+  count: number;
   /** Columns of numbers, by position. */
   numbers: ReadonlySet<number>;
 }
@@ -12,27 +14,33 @@ export interface AnswerTable {
 /** Columns of a table: documents may have thousands of fields. */
 const MAX_COLUMNS = 100;
 
-/** All tables that an answer can be shown as. */
-export function tablesOf(answer: Json | undefined, text: string): AnswerTable[] {
-  if (answer === undefined) return catTable(text);
-  if (Array.isArray(answer)) return answer.some(isObject) ? [ofObjects('Rows', answer.filter(isObject))] : [];
+/**
+ * All tables that an answer can be shown as.
+ * @param limit rows that are made of each: an answer may have thousands of documents
+ */
+export function tablesOf(answer: Json | undefined, text: string, limit = 200): AnswerTable[] {
+  const ofObjects = (
+    title: string,
+    objects: readonly Json[],
+    rowOf: (object: JsonObject) => JsonObject = same,
+  ) => tableOf(title, objects, rowOf, limit);
+  if (answer === undefined) return catTable(text, limit);
+  if (Array.isArray(answer)) return answer.some(isObject) ? [ofObjects('Rows', answer)] : [];
   if (!isObject(answer)) return [];
   const tables: AnswerTable[] = [];
   const hits = hitsOf(answer);
-  if (hits.length > 0) tables.push(ofObjects('Hits', hits.map(rowOfHit)));
-  if (Array.isArray(answer.docs))
-    tables.push(ofObjects('Documents', answer.docs.filter(isObject).map(rowOfHit)));
-  if (Array.isArray(answer.items))
-    tables.push(ofObjects('Items', answer.items.filter(isObject).map(rowOfItem)));
-  if (Array.isArray(answer.tokens)) tables.push(ofObjects('Tokens', answer.tokens.filter(isObject)));
-  if (isObject(answer.aggregations)) addBuckets(tables, answer.aggregations, '');
-  if (isObject(answer.facets)) addFacets(tables, answer.facets);
+  if (hits.length > 0) tables.push(ofObjects('Hits', hits, rowOfHit));
+  if (Array.isArray(answer.docs)) tables.push(ofObjects('Documents', answer.docs, rowOfHit));
+  if (Array.isArray(answer.items)) tables.push(ofObjects('Items', answer.items, rowOfItem));
+  if (Array.isArray(answer.tokens)) tables.push(ofObjects('Tokens', answer.tokens));
+  if (isObject(answer.aggregations)) addBuckets(tables, answer.aggregations, ofObjects);
+  if (isObject(answer.facets)) addFacets(tables, answer.facets, ofObjects);
   return tables;
 }
 
 /** Whether there is any, without making them: an answer may have thousands of hits. */
 export function hasTables(answer: Json | undefined, text: string): boolean {
-  if (answer === undefined) return catTable(text).length > 0;
+  if (answer === undefined) return catTable(text, 1).length > 0;
   if (Array.isArray(answer)) return answer.some(isObject);
   if (!isObject(answer)) return false;
   const { docs, items, tokens, aggregations, facets } = answer;
@@ -75,10 +83,9 @@ function flat(object: JsonObject, above = ''): JsonObject {
   return result;
 }
 
-function addBuckets(tables: AnswerTable[], aggregations: JsonObject, above: string): void {
+function addBuckets(tables: AnswerTable[], aggregations: JsonObject, ofObjects: Maker): void {
   for (const [name, value] of Object.entries(aggregations)) {
     if (!isObject(value) || tables.length >= 20) continue;
-    const title = `${above}${name}`;
     const buckets = Array.isArray(value.buckets)
       ? value.buckets.filter(isObject)
       : isObject(value.buckets)
@@ -86,10 +93,10 @@ function addBuckets(tables: AnswerTable[], aggregations: JsonObject, above: stri
         : undefined;
     if (buckets === undefined) {
       const { value: single, ...rest } = value;
-      tables.push(ofObjects(title, [single === undefined ? flat(rest) : { value: single }]));
+      tables.push(ofObjects(name, [single === undefined ? flat(rest) : { value: single }]));
       continue;
     }
-    tables.push(ofObjects(title, buckets.map(rowOfBucket)));
+    tables.push(ofObjects(name, buckets, rowOfBucket));
   }
 }
 
@@ -106,15 +113,30 @@ function rowOfBucket(bucket: JsonObject): JsonObject {
   return row;
 }
 
-function addFacets(tables: AnswerTable[], facets: JsonObject): void {
+function addFacets(tables: AnswerTable[], facets: JsonObject, ofObjects: Maker): void {
   for (const [name, facet] of Object.entries(facets)) {
     if (!isObject(facet)) continue;
     const list = ['terms', 'entries', 'ranges'].map((key) => facet[key]).find(Array.isArray);
-    tables.push(ofObjects(name, list === undefined ? [facet] : list.filter(isObject)));
+    tables.push(ofObjects(name, list ?? [facet]));
   }
 }
 
-function ofObjects(title: string, objects: readonly JsonObject[]): AnswerTable {
+/** Makes a table of objects. */
+type Maker = (
+  title: string,
+  objects: readonly Json[],
+  rowOf?: (object: JsonObject) => JsonObject,
+) => AnswerTable;
+
+const same = (object: JsonObject): JsonObject => object;
+
+function tableOf(
+  title: string,
+  all: readonly Json[],
+  rowOf: (object: JsonObject) => JsonObject,
+  limit: number,
+): AnswerTable {
+  const objects = all.slice(0, limit).filter(isObject).map(rowOf);
   const columns = [...new Set(objects.flatMap((each) => Object.keys(each)))].slice(0, MAX_COLUMNS);
   const numbers = new Set<number>();
   for (const [i, column] of columns.entries()) {
@@ -124,7 +146,7 @@ function ofObjects(title: string, objects: readonly JsonObject[]): AnswerTable {
     if (isNumber && column !== '_id') numbers.add(i);
   }
   const rows = objects.map((each) => columns.map((column) => cellText(each[column])));
-  return { title, columns, rows, numbers };
+  return { title, columns, rows, count: all.length, numbers };
 }
 
 function isDigits(value: Json): boolean {
@@ -140,7 +162,7 @@ export function cellText(value: Json | undefined): string {
 }
 
 /** The columns of a table of `_cat` begin where all of its rows have a space before them. */
-function catTable(text: string): AnswerTable[] {
+function catTable(text: string, limit: number): AnswerTable[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 1 || lines.length > 100_000 || !/\S\s+\S/.test(lines[0]!)) return [];
   const width = Math.max(...lines.slice(0, 1000).map((line) => line.length));
@@ -156,9 +178,9 @@ function catTable(text: string): AnswerTable[] {
   );
   const hasHead = /^[a-z]/.test(lines[0]!) && cells[0]!.every((cell) => /^[a-zA-Z][\w.:]*$/.test(cell));
   const columns = hasHead ? cells[0]! : starts.map((_, i) => String(i + 1));
-  const rows = hasHead ? cells.slice(1) : cells;
+  const rows = (hasHead ? cells.slice(1) : cells).slice(0, limit);
   const numbers = new Set(
     columns.flatMap((_, i) => (rows.every((row) => /^-?[\d.]+[a-z%]{0,2}$/.test(row[i]!)) ? [i] : [])),
   );
-  return [{ title: 'Table', columns, rows, numbers }];
+  return [{ title: 'Table', columns, rows, count: cells.length - (hasHead ? 1 : 0), numbers }];
 }
