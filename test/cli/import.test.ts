@@ -80,7 +80,20 @@ describe('formats', () => {
         2,
         expect.stringContaining(`zstd, which Node ${process.versions.node}`),
       ]);
-    else expect([status, sources().at(-1)]).toEqual([0, '{"a":5}']);
+    else {
+      expect([status, sources().at(-1)]).toEqual([0, '{"a":5}']);
+      // Several frames, as of files that were put together; and one that isn't whole.
+      const frames = [0, 1, 2].map((n) =>
+        zstdCompressSync!(Buffer.from(numbered(300).join('').replaceAll('"n"', `"n${n}"`))),
+      );
+      put('many.jsonl.zst', Buffer.concat(frames));
+      expect((await imported(['many.jsonl.zst'])).out).toMatch(/^900 documents taken/);
+      put('cut.jsonl.zst', Buffer.concat(frames).subarray(0, -20));
+      const cut = await imported(['cut.jsonl.zst']);
+      expect([cut.status, cut.err]).toEqual([3, expect.stringContaining('unexpected end of file')]);
+      put('more.jsonl.zst', Buffer.concat([frames[0]!, Buffer.from('more')]));
+      expect((await imported(['more.jsonl.zst'])).status).toBe(3);
+    }
   });
 
   it('a packed file that ends too early: what came is taken, and the status tells', async () => {

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
 import { UsageError } from '../flags.js';
 import { LOOKED_AT } from './format.js';
+import { hasZstd, Unzstd } from './zstd.js';
 
 /** The name of the standard input. */
 export const STANDARD_INPUT = '-';
@@ -145,8 +146,7 @@ async function* chained(first: readonly Buffer[], rest: AsyncIterator<Buffer>): 
 function unpackingOf(file: string, head: Buffer): Duplex | undefined {
   if (head.subarray(0, 2).equals(GZIP)) return zlib.createGunzip({ chunkSize: UNPACKED_BYTES });
   if (!head.subarray(0, 4).equals(ZSTD)) return undefined;
-  const { createZstdDecompress } = zlib as unknown as { createZstdDecompress?: () => Duplex };
-  if (createZstdDecompress !== undefined) return createZstdDecompress();
+  if (hasZstd) return new Unzstd();
   throw new UsageError(
     `${file} is packed with zstd, which Node ${process.versions.node} can't unpack; newer ones can (22.15, 23.8), or: zstd -dc FILE | resilin import - ...`,
   );
