@@ -14,6 +14,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The licences of what is bundled have to go along with it.
+    license: { fileName: 'licences.md' },
     chunkSizeWarningLimit: 1000,
   },
   // `npm run console`: pages change as their sources do, requests go to a server at its usual address.

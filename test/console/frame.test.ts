@@ -1,8 +1,9 @@
 /** The console's frame: how one gets there, what may be loaded, who one is, light and dark, keyboard and phone. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONSOLE } from '../../scripts/builder/console.mjs';
 import { ConsoleSetup, chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
 
 describe.runIf(chromiumFile !== undefined)('the frame', () => {
@@ -38,6 +39,12 @@ describe.runIf(chromiumFile !== undefined)('the frame', () => {
     );
     expect(bytes).toBeGreaterThan(10_000);
     expect(bytes).toBeLessThanOrEqual(400_000);
+  });
+
+  it('has the licences of what it is made of beside it', () => {
+    const licences = readFileSync(join(CONSOLE, 'licences.md'), 'utf8');
+    for (const name of ['preact', '@codemirror/view', 'uplot', 'd3-geo', 'world-atlas'])
+      expect(licences).toContain(`## ${name} - `);
   });
 
   it('says how the cluster is', async () => {
