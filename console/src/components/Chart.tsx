@@ -55,6 +55,8 @@ export function Chart({
       {
         width: Math.max(element.clientWidth, 50),
         height,
+        // The last time stands half beyond the end of its axis.
+        ...(hasClock ? { padding: [null, 36, null, null] } : {}),
         cursor: { points: { size: 6 } },
         legend: { show: hasLegend, live: true },
         scales: { x: { time: isTime }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
