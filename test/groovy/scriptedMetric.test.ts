@@ -96,6 +96,15 @@ describe('the scripts', () => {
     expect(value.flat()).toHaveLength(20);
   });
 
+  it('a list or a map that grows costs a step for what is added, not for what is there', async () => {
+    const value = await metric({
+      map_script:
+        '_agg.t = _agg.t ?: []; _agg.m = _agg.m ?: [:]; for (i in 1..2000) { _agg.t.add(i); _agg.m.put(i, i) }',
+      reduce_script: '_aggs.collect { it.t.size() }.sum()',
+    });
+    expect(value).toBe(120_000);
+  });
+
   it('a bucket without documents has none', async () => {
     const { json } = await call('POST', '/sales/_search?search_type=count', {
       aggs: {

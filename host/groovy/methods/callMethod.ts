@@ -23,11 +23,22 @@ function call<T>(
   return Object.hasOwn(methods, name) ? methods[name]!(self, operands, spend) : undefined;
 }
 
+/** Methods of lists and maps that take as long for many elements as for few. */
+const AT_ONCE = new Set([
+  ...['add', 'push', 'leftShift', 'pop', 'set', 'get', 'getAt', 'first', 'last', 'head', 'size', 'isEmpty'],
+  ...['put', 'containsKey'],
+]);
+
+/** What is added to a list at a place moves all behind it. */
+function isAtOnce(name: string, operands: readonly Value[]): boolean {
+  return AT_ONCE.has(name) && (name !== 'add' || operands.length < 2);
+}
+
 function found(self: Value, name: string, operands: readonly Value[], spend: Spend): Value | undefined {
   if (typeof self === 'string') return call(TEXTS, self, name, operands, spend);
   if (isNumberValue(self)) return call(NUMBERS, self, name, operands, spend);
   if (Array.isArray(self)) {
-    spend(self.length);
+    if (!isAtOnce(name, operands)) spend(self.length);
     return Object.hasOwn(LISTS, name)
       ? call(LISTS, self, name, operands, spend)
       : call(ELEMENTS, self, name, operands, spend);
@@ -37,7 +48,7 @@ function found(self: Value, name: string, operands: readonly Value[], spend: Spe
     return call(ELEMENTS, elementsOf(self)!, name, operands, spend);
   }
   if (self instanceof Map) {
-    spend(self.size);
+    if (!isAtOnce(name, operands)) spend(self.size);
     return call(MAPS, self, name, operands, spend);
   }
   if (typeof self === 'function') return name === 'call' ? self(operands) : undefined;
