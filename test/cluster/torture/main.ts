@@ -30,6 +30,7 @@ else {
     nodes: Number(values.nodes),
     natsServers: Number(values['nats-servers']),
     writers: Number(values.writers),
+    long: true,
     log: (line) => console.log(line),
   });
   const seconds = Math.round((performance.now() - started) / 1000);

@@ -11,6 +11,9 @@ import { History, Values } from './history.js';
 const CHANGED = ['aliases', 'mapping', 'settings', 'template'];
 /** Chance of a second fault while the first lasts. */
 const SECOND = 0.25;
+/** Chance of faults that last until nodes count as gone, and until servers have elected others. */
+const LONG = 0.1;
+const LONG_MS = 13_000;
 
 export interface TortureOptions {
   /** The compiled command line. */
@@ -22,6 +25,8 @@ export interface TortureOptions {
   /** Milliseconds that a fault lasts, about. */
   ms: number;
   writers: number;
+  /** Whether some faults last for {@link LONG_MS}. */
+  long?: boolean;
   log?: (line: string) => void;
 }
 
@@ -45,7 +50,7 @@ export interface TortureResult {
 export async function tortureCluster(options: TortureOptions): Promise<TortureResult> {
   const { rounds, seed, ms, writers, log = () => {} } = options;
   const random = new Random(seed);
-  // Longer than they would be: a node in a debugger is not what is tested.
+  const long = options.long ? LONG : 0;
   const cluster = await TestCluster.start({ ...options, args: ['--threads', '1,1'] });
   const history = new History();
   const values = new Map(
@@ -70,7 +75,7 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
       const faults: Fault[] = [await beginFault(cluster, random)];
       await pause(random.below(ms));
       if (random.chance(SECOND)) faults.push(await beginFault(cluster, random));
-      await pause(random.below(ms));
+      await pause(random.chance(long) ? LONG_MS : random.below(ms));
       await inTime(Promise.all(faults.map((fault) => fault.heal())));
       const write = await firstWrite(history);
       stop.abort();
