@@ -21,6 +21,7 @@ import {
 } from './documentCommand.js';
 import { pause } from './pause.js';
 import { ShardProgress } from './progress.js';
+import { withSignals } from './withSignals.js';
 
 /** The subjects of an index's log. */
 export const MAPPING = 'meta';
@@ -121,17 +122,19 @@ export class IndexFollower {
 
   /** Resolves when all that the log has for a shard up to there is carried out here. */
   reach(shard: number, position: number, signal: AbortSignal): Promise<void> {
-    return this.#progress[shard]!.reach(position, this.#or(signal));
+    return this.#reach(this.#progress[shard]!, position, signal);
   }
 
   /** The same of the mapping. */
   reachMapping(position: number, signal: AbortSignal): Promise<void> {
-    return this.#mappingProgress.reach(position, this.#or(signal));
+    return this.#reach(this.#mappingProgress, position, signal);
   }
 
   /** Whoever waits is told when the index goes, or follows its log no further. */
-  #or(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, this.#ending.signal, this.#failing.signal]);
+  #reach(progress: ShardProgress, position: number, signal: AbortSignal): Promise<void> {
+    if (progress.isAt(position)) return Promise.resolve();
+    const signals = [signal, this.#ending.signal, this.#failing.signal];
+    return withSignals(signals, (either) => progress.reach(position, either));
   }
 
   /** The same of everything. */

@@ -11,6 +11,7 @@ import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { inTurnsIfLong, WorkLimit } from '../workLimit.js';
 import { COMMAND_FORMAT } from './documentCommand.js';
+import { withSignals } from './withSignals.js';
 import { type IndexFollower, MAPPING, notFollowing } from './indexFollower.js';
 
 /** What changes of mappings need of the node. */
@@ -86,7 +87,6 @@ export class MappingChanges {
   }
 
   async #change(follower: IndexFollower, edit: (draft: OpenIndex) => Promise<void> | void): Promise<number> {
-    const { index } = follower;
     const timeout = new AbortController();
     const late = new ElasticsearchError(
       'ProcessClusterEventTimeoutException',
@@ -94,35 +94,46 @@ export class MappingChanges {
       { status: 503 },
     );
     const cancel = this.#context.clock.after(TIMEOUT_MS, () => timeout.abort(late));
-    const signal = AbortSignal.any([timeout.signal, follower.ending]);
     try {
-      const log = await follower.log();
-      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-        if (follower.failure !== undefined) throw notFollowing(index.name, follower.failure);
-        const expectLast = follower.mappingPosition;
-        const draft = this.#context.draft(index);
-        const { version } = draft.model;
-        await edit(draft);
-        if (draft.model.version === version) {
-          // Nothing may have changed the mapping meanwhile either.
-          if (follower.mappingPosition === expectLast) return expectLast;
-          continue;
-        }
-        try {
-          const bytes = encodeJson({ format: COMMAND_FORMAT, mapping: draft.model.save() });
-          const position = await log.append(MAPPING, bytes, { expectLast, signal });
-          await follower.reachMapping(position, signal);
-          return position;
-        } catch (e) {
-          if (!(e instanceof UnexpectedLast)) throw e;
-          const last = await log.lastPosition(MAPPING);
-          // A node that was started anew expects 0 where all that was there has been trimmed.
-          await follower.reachMapping(last, signal);
-        }
-      }
-      throw late;
+      return await withSignals([timeout.signal, follower.ending], (signal) =>
+        this.#attempt(follower, edit, signal, late),
+      );
     } finally {
       cancel();
     }
+  }
+
+  async #attempt(
+    follower: IndexFollower,
+    edit: (draft: OpenIndex) => Promise<void> | void,
+    signal: AbortSignal,
+    late: ElasticsearchError,
+  ): Promise<number> {
+    const { index } = follower;
+    const log = await follower.log();
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      if (follower.failure !== undefined) throw notFollowing(index.name, follower.failure);
+      const expectLast = follower.mappingPosition;
+      const draft = this.#context.draft(index);
+      const { version } = draft.model;
+      await edit(draft);
+      if (draft.model.version === version) {
+        // Nothing may have changed the mapping meanwhile either.
+        if (follower.mappingPosition === expectLast) return expectLast;
+        continue;
+      }
+      try {
+        const bytes = encodeJson({ format: COMMAND_FORMAT, mapping: draft.model.save() });
+        const position = await log.append(MAPPING, bytes, { expectLast, signal });
+        await follower.reachMapping(position, signal);
+        return position;
+      } catch (e) {
+        if (!(e instanceof UnexpectedLast)) throw e;
+        const last = await log.lastPosition(MAPPING);
+        // A node that was started anew expects 0 where all that was there has been trimmed.
+        await follower.reachMapping(last, signal);
+      }
+    }
+    throw late;
   }
 }

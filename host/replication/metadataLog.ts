@@ -13,6 +13,7 @@ import { MalformedCommand, NewerCommand } from './documentCommand.js';
 import { decodeMetadata, encodeMetadata, type MetadataCommand } from './metadataCommand.js';
 import { pause } from './pause.js';
 import { ShardProgress } from './progress.js';
+import { withSignals } from './withSignals.js';
 
 /** The name of the log, and its one subject. */
 export const METADATA_LOG = 'metadata';
@@ -76,16 +77,13 @@ export class MetadataLog {
 
   /** Resolves when all changes that were made before are in force here. */
   async current(signal: AbortSignal): Promise<void> {
-    const either = AbortSignal.any([signal, this.#ending.signal]);
-    await this.reach(await this.#context.log.lastPosition(SUBJECT), either);
+    await this.reach(await this.#context.log.lastPosition(SUBJECT), signal);
   }
 
   /** Resolves when a change is in force here. */
   reach(position: number, signal: AbortSignal): Promise<void> {
-    return this.#progress.reach(
-      position,
-      AbortSignal.any([signal, this.#ending.signal, this.#failing.signal]),
-    );
+    const signals = [signal, this.#ending.signal, this.#failing.signal];
+    return withSignals(signals, (either) => this.#progress.reach(position, either));
   }
 
   /** Puts a change into the log, and commits it here; throws {@link Outdated} where another one came first. */
@@ -102,8 +100,10 @@ export class MetadataLog {
     );
     try {
       const { position: expectLast } = this.#place;
-      const signal = AbortSignal.any([timeout.signal, this.#ending.signal]);
-      const position = await log.append(SUBJECT, encodeMetadata({ puts, deletes }), { expectLast, signal });
+      const bytes = encodeMetadata({ puts, deletes });
+      const position = await withSignals([timeout.signal, this.#ending.signal], (signal) =>
+        log.append(SUBJECT, bytes, { expectLast, signal }),
+      );
       await this.#commit({ cluster: this.#place.cluster, position }, puts, deletes, options);
     } catch (e) {
       if (e instanceof UnexpectedLast) throw new Outdated();

@@ -15,6 +15,7 @@ import { encodeCommand } from './documentCommand.js';
 import { type DecidedUpdate, decideUpdate } from './documentUpdates.js';
 import { type IndexFollower, notFollowing, shardSubject } from './indexFollower.js';
 import type { MappingChanges } from './mappingChanges.js';
+import { withSignals } from './withSignals.js';
 
 /** What a writer needs of the node. */
 export interface WriterContext {
@@ -135,13 +136,14 @@ export class ShardWriter {
     if (follower.failure !== undefined) throw notFollowing(this.#index.name, follower.failure);
     const timeout = new AbortController();
     const cancel = clock.after(OUTCOME_MS, () => timeout.abort(this.#unknown('nothing was heard of them')));
-    const signal = AbortSignal.any([timeout.signal, follower.ending]);
     try {
-      const ready = await this.#decide(batch, signal);
-      if (ready.length === 0) return;
-      const { outcomes, position } = await this.#append(ready, signal);
-      const again = await this.#sort(ready, outcomes, position);
-      this.#queue.unshift(...again);
+      await withSignals([timeout.signal, follower.ending], async (signal) => {
+        const ready = await this.#decide(batch, signal);
+        if (ready.length === 0) return;
+        const { outcomes, position } = await this.#append(ready, signal);
+        const again = await this.#sort(ready, outcomes, position);
+        this.#queue.unshift(...again);
+      });
     } finally {
       cancel();
     }
@@ -252,8 +254,11 @@ export class ShardWriter {
     const unknown = this.#unknown('not enough copies have carried them out yet');
     const cancel = clock.after(OUTCOME_MS, () => timeout.abort(unknown));
     try {
-      const signal = AbortSignal.any([timeout.signal, follower.ending]);
-      if (position > 0) await this.#context.copied(this.#index, this.#shard.number, position, level, signal);
+      const { number } = this.#shard;
+      if (position > 0)
+        await withSignals([timeout.signal, follower.ending], (signal) =>
+          this.#context.copied(this.#index, number, position, level, signal),
+        );
       resolve(outcomes);
     } catch (e) {
       const error = this.#failure(e);
