@@ -22,7 +22,7 @@ it('every file that the pages name is there, and the index of places names some 
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .slice(1);
-  expect(rows).toHaveLength(24);
+  expect(rows).toHaveLength(25);
   for (const row of rows) expect(row).toMatch(/\]\(\.\.\/(host|assembly|console)\//);
 });
 
