@@ -36,11 +36,21 @@ export async function untilGreen({ nodes }: TestCluster): Promise<number | strin
     const seen = await Promise.all(nodes.map(healthOf));
     const isGreen = ({ status, number_of_nodes }: Health) =>
       status === 'green' && number_of_nodes === nodes.length;
-    if (seen.every(isGreen)) return Math.round(performance.now() - started);
-    last = JSON.stringify(seen);
+    const refreshed = await Promise.all(nodes.map(refreshes));
+    if (seen.every(isGreen) && refreshed.every(Boolean)) return Math.round(performance.now() - started);
+    last = JSON.stringify([seen, refreshed]);
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
   return `not green after ${GREEN_MS} ms: ${last}`;
+}
+
+/** Whether a node reaches the logs of all indices: servers that were all killed elect leaders for one after the other. */
+async function refreshes(node: TestNode): Promise<boolean> {
+  try {
+    return (await inTime(node.send('POST', '/_refresh'))).status === 200;
+  } catch {
+    return false;
+  }
 }
 
 interface Health {
