@@ -6,12 +6,18 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../isomorphic/browser.js';
 import { type Site, serve } from '../isomorphic/staticServer.js';
+import { aggregationsScenario, putBooks as putShelf } from './scenarios/aggregations.js';
 import { analysisScenario, putTales } from './scenarios/analysis.js';
+import { documentsScenario, mappingsScenario } from './scenarios/documents.js';
+import { mapScenario, putCities } from './scenarios/map.js';
 import { overviewScenario } from './scenarios/overview.js';
+import { putNumbered, requestsScenario } from './scenarios/requests.js';
 import { type Ask, putBooks, searchScenario } from './scenarios/search.js';
+import { transferScenario } from './scenarios/transfer.js';
 import { chromiumFile, isTooWide, PHONE, seriousProblems } from './support/consolePage.js';
 
 const root = resolve(import.meta.dirname, '../..');
+const nothing = async () => {};
 
 describe.runIf(chromiumFile !== undefined)('the playground', () => {
   let browser: Browser;
@@ -46,8 +52,9 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
   }
 
   /** Asks the engine of a page, as a program in its console would. Returns the answer as text. */
-  function asker(page: Page): Ask {
-    return (method, path, body) =>
+  const asText =
+    (page: Page) =>
+    (method: string, path: string, body?: unknown): Promise<string> =>
       page.evaluate(
         async ([sentMethod, sentPath, sent]) => {
           interface Hooks {
@@ -58,7 +65,12 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
         },
         [method, path, body === undefined || typeof body === 'string' ? body : JSON.stringify(body)] as const,
       );
-  }
+
+  /** The same, parsed. */
+  const asker =
+    (page: Page): Ask =>
+    async (...request) =>
+      JSON.parse(await asText(page)(...request));
 
   it('starts an engine, loads documents, and has them when one comes back', async () => {
     const context = await newContext();
@@ -111,7 +123,7 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
     await other.getByText('One document').waitFor();
     await other.getByRole('button', { name: 'Put it in and go there' }).click();
     await other.getByRole('heading', { name: 'A search engine in this tab' }).waitFor();
-    const found = await asker(other)('GET', '/notes/note/a');
+    const found = await asText(other)('GET', '/notes/note/a');
     expect(found).toContain('9007199254740993');
     expect(found).toContain('größer');
     const damaged = await open(there, '#/shared?state=AAAA');
@@ -153,7 +165,13 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
   it.each([
     ['search?index=books', putBooks, searchScenario],
     ['analysis?index=tales', putTales, analysisScenario],
-    ['overview', async () => {}, overviewScenario],
+    ['overview', nothing, overviewScenario],
+    ['requests', putNumbered, requestsScenario],
+    ['documents?index=numbered', putNumbered, documentsScenario],
+    ['mappings?index=numbered', putNumbered, mappingsScenario],
+    ['aggregations?index=shelf', putShelf, aggregationsScenario],
+    ['map?index=cities&at=-15,180,4', putCities, mapScenario],
+    ['transfer', nothing, transferScenario],
   ] as const)('does what a server does: %s', async (view, put, scenario) => {
     const context = await newContext();
     const page = await open(context);
@@ -162,7 +180,7 @@ describe.runIf(chromiumFile !== undefined)('the playground', () => {
     await page.evaluate((hash) => {
       location.hash = `#/${hash}`;
     }, view);
-    await scenario(page);
+    await scenario(page, asker(page));
     await context.close();
   });
 
