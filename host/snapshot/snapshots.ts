@@ -61,6 +61,7 @@ export class Snapshots {
   readonly #services: SnapshotServices;
   readonly repositories: Repositories;
   #running: RunningSnapshot | undefined;
+  #beginning: Promise<unknown> = Promise.resolve();
   #restoring = false;
 
   constructor(services: SnapshotServices) {
@@ -81,7 +82,14 @@ export class Snapshots {
   }
 
   /** Begins a snapshot; `done` of what is returned is kept when it is there. */
-  async create(request: SnapshotRequest): Promise<RunningSnapshot> {
+  create(request: SnapshotRequest): Promise<RunningSnapshot> {
+    // One after the other: who comes second finds the first running, however long a repository takes to be looked at.
+    const begun = this.#beginning.then(() => this.#begin(request));
+    this.#beginning = begun.catch(() => {});
+    return begun;
+  }
+
+  async #begin(request: SnapshotRequest): Promise<RunningSnapshot> {
     const { repository: name, snapshot } = request;
     const abort = new AbortController();
     await this.repositories.open(name);

@@ -47,7 +47,8 @@ describe.runIf(chromiumFile !== undefined)('documents and mappings', () => {
       );
     });
     await setup.request('POST', '/books/book/_bulk', lines.join(''));
-    await setup.request('PUT', `/books/review/r1?parent=${ID}&refresh=true`, { text: 'good' });
+    await setup.request('PUT', `/books/review/r1?parent=${ID}`, { text: 'good' });
+    await setup.request('POST', '/books/_refresh');
   });
   afterAll(async () => {
     await setup?.close();

@@ -55,6 +55,8 @@ export async function searchScenario(page: Page): Promise<void> {
   await fields.getByRole('button', { name: 'title', exact: true }).click();
   await fields.getByRole('button', { name: 'text', exact: true }).click();
   await page.getByLabel('Boost of title').fill('3');
+  // What is typed is searched for a moment later, and another search has no hit chosen.
+  await page.waitForURL((url) => decodeURIComponent(url.hash).includes('title^3'));
   const first = page.getByRole('button', { name: /^Explain hit 1 The old mill/ });
   await first.waitFor();
   const hits = page.getByRole('list', { name: 'Hits' });
