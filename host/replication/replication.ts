@@ -1,5 +1,5 @@
 /** A node as part of a cluster: what its engine asks of the others, and answers them. */
-import { LogMissing } from '../cluster/errors.js';
+import { LogMissing, LogUnavailable } from '../cluster/errors.js';
 import type { Log } from '../cluster/log.js';
 import type { ClusterServices as Services } from '../cluster/services.js';
 import { ElasticsearchError, indexClosed, indexMissing, rejected } from '../errors.js';
@@ -426,6 +426,10 @@ export class Replication implements ShardReplication {
     const cancel = this.#services.clock.after(QUESTION_MS, () => timeout.abort(late));
     try {
       return await work(timeout.signal);
+    } catch (e) {
+      if (e instanceof LogUnavailable)
+        throw new ElasticsearchError('UnavailableShardsException', e.message, { status: 503 });
+      throw e;
     } finally {
       cancel();
     }

@@ -1,6 +1,8 @@
 /** Three nodes in one process: what one of them is told, all of them know. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogUnavailable } from '../../host/cluster/errors.js';
 import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
+import { NodeLog } from '../../host/cluster/inProcess/nodeLog.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { coreBytes } from '../support/core.js';
 import { SimulatedNode } from './simulation/simulatedNode.js';
@@ -205,6 +207,25 @@ describe('a cluster of three nodes', () => {
     nodes[1] = await start('b');
     expect((await nodes[1]!.call('GET', '/books/book/1')).body._source).toEqual({ n: 1 });
     expect((await c.call('PUT', '/others/x/1', { n: 2 })).status).toBe(201);
+  });
+
+  it('says 503 where a log does not answer', async () => {
+    const [a] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    await a.call('PUT', '/books', { settings: { number_of_shards: 1 } });
+    const answering = NodeLog.prototype.lastPosition;
+    NodeLog.prototype.lastPosition = async () => {
+      throw new LogUnavailable('books', 'nobody leads it');
+    };
+    try {
+      for (const path of ['/books/_refresh', '/books/_flush', '/books/_optimize'])
+        expect(await a.call('POST', path)).toMatchObject({
+          status: 503,
+          body: { error: expect.stringContaining('nobody leads it') },
+        });
+    } finally {
+      NodeLog.prototype.lastPosition = answering;
+    }
+    expect((await a.call('POST', '/books/_refresh')).status).toBe(200);
   });
 
   it('takes no writes for an index whose log has lost messages', async () => {
