@@ -32,7 +32,7 @@ describe.runIf(chromiumFile !== undefined)('requests', () => {
       .locator('.cm-tooltip-autocomplete li')
       .filter({ hasText: /^matchquery$/ })
       .click();
-    expect(await written(page)).toContain('{"query": {"match": {');
+    await expect.poll(() => written(page)).toContain('{"query": {"match": {');
   });
 
   it('are written as fast as one types', async () => {
@@ -40,7 +40,7 @@ describe.runIf(chromiumFile !== undefined)('requests', () => {
     await write(page, '');
     const text = 'GET /numbered/_search?size=1&from=2&sort=year:desc&pretty=true&explain=true';
     await page.keyboard.type(text);
-    expect(await written(page)).toBe(text);
+    await expect.poll(() => written(page)).toBe(text);
   });
 
   it('are marked where they are wrong, by themselves and by what the server says', async () => {
@@ -71,7 +71,7 @@ describe.runIf(chromiumFile !== undefined)('requests', () => {
       .poll(() => page.evaluate(() => localStorage.getItem('resilin.requests.buffer')))
       .toBe('GET /numbered/_count');
     await page.reload();
-    expect(await written(page)).toContain('GET /numbered/_count');
+    await expect.poll(() => written(page)).toContain('GET /numbered/_count');
     await page.getByRole('button', { name: 'History' }).click();
     const history = page.getByRole('region', { name: 'History' });
     await history.getByRole('button', { name: /GET \/numbered\/_count/ }).waitFor();
@@ -110,7 +110,7 @@ describe.runIf(chromiumFile !== undefined)('requests', () => {
     await answer(page).getByText('Status 201').waitFor();
     await examples.getByRole('button', { name: /^Run: Read it back/ }).click();
     await answer(page).getByText('"The Time Machine"').waitFor();
-    expect(await written(page)).toContain('GET /guide-library/book/1');
+    await expect.poll(() => written(page)).toContain('GET /guide-library/book/1');
     await setup.request('DELETE', '/guide-library');
   });
 

@@ -58,5 +58,5 @@ export async function requestsScenario(page: Page): Promise<void> {
   const field = page.locator('.cm-tooltip-autocomplete li').filter({ hasText: 'title' });
   await field.getByText('string').waitFor();
   await field.click();
-  expect(await written(page)).toContain('{"query": {"match": {"title":');
+  await expect.poll(() => written(page)).toContain('{"query": {"match": {"title":');
 }
