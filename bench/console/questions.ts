@@ -85,7 +85,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     view: 'aggregations',
     params: { index: 'places', aggs: '{"countries":{"terms":{"field":"country","size":200}}}' },
-    ready: (page) => page.getByText('us', { exact: true }).first().waitFor(),
+    ready: (page) => page.getByText('cn', { exact: true }).first().waitFor(),
     async act(page) {
       await page.getByRole('tab').last().click();
       await page.getByRole('tab').first().click();
