@@ -82,6 +82,10 @@ export class TestNode implements Peer {
   readonly #args: readonly string[];
   #process: ServerProcess | undefined;
   #starting: Promise<unknown> = Promise.resolve();
+  /** Whether it accepts connections: it runs, and has started. */
+  listening = false;
+  /** Whether it is stopped by a signal. */
+  paused = false;
 
   constructor(number: number, main: string, args: readonly string[], links: readonly TcpProxy[]) {
     this.number = number;
@@ -110,6 +114,7 @@ export class TestNode implements Peer {
     this.#starting = process.ready();
     try {
       await this.#starting;
+      this.listening = this.#process === process;
     } catch (error) {
       if (this.#process === process) this.#process = undefined;
       throw error;
@@ -117,18 +122,23 @@ export class TestNode implements Peer {
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (this.#process) process.kill(this.#process.pid, signal);
+    if (!this.#process) return;
+    process.kill(this.#process.pid, signal);
+    if (signal === 'SIGSTOP' || signal === 'SIGCONT') this.paused = signal === 'SIGSTOP';
   }
 
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const ending = this.#process;
     this.#process = undefined;
+    this.listening = false;
+    this.paused = false;
     this.#starting.catch(() => {});
     await ending?.end(signal);
   }
 
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
-    if (!this.#process) throw new Unanswered('the node is gone');
+    // Nobody listens before it has started.
+    if (!this.#process || !this.listening) throw new Unanswered('the node is gone');
     return this.#process.send(method, path, body);
   }
 

@@ -1,12 +1,13 @@
 /** Clients that write to a cluster and read from it, each through any of its nodes, until they are stopped. */
-import { type Answer, type Peer, Unanswered } from '../../torture/peer.js';
+import { type Answer, Unanswered } from '../../torture/peer.js';
 import { CHANGES, type Change, INDICES, TAGS } from '../../torture/load.js';
 import type { Random } from '../../torture/random.js';
+import type { TestNode } from '../harness/testCluster.js';
 import type { Found, History, Values, Write } from './history.js';
+import { inTime } from './inTime.js';
+import { type SearchTally, search } from './searches.js';
 
 const IDS = 60;
-/** Milliseconds until a client gives a request up. */
-const PATIENCE_MS = 20_000;
 /** Milliseconds between two requests of a client, at most. */
 const PAUSE_MS = 20;
 /** What says that something was refused without having been done. */
@@ -14,12 +15,13 @@ const REFUSED = new Set([400, 404, 409]);
 
 /** What clients share. */
 export interface Clients {
-  readonly nodes: readonly Peer[];
+  readonly nodes: readonly TestNode[];
   readonly history: History;
   readonly values: ReadonlyMap<string, Values>;
   readonly stop: AbortSignal;
-  /** Searches that failed, or were answered by fewer shards than there are. */
-  searches: { asked: number; failed: number };
+  readonly searches: SearchTally;
+  /** When the fault of the round began, by `performance.now()`. */
+  faultAt: number;
 }
 
 /** Begins to write and read; resolves when all clients have ended. */
@@ -35,7 +37,7 @@ export async function runClients(
     if (i % 4 === 3) begin(() => bulk(clients, random, round));
     else begin(() => write(clients, random, round));
   for (let i = 0; i < 2; i++) begin(() => read(clients, random));
-  begin(() => search(clients, random));
+  begin(() => search(clients.nodes, clients.searches, random, () => clients.faultAt));
   begin(() => anyNode(clients, random, 'POST', '/_refresh').then(() => {}));
   // An index is deleted and made under the same name: its documents have no history.
   const changes = CHANGES.filter(({ register }) => clients.values.has(register));
@@ -73,20 +75,6 @@ async function anyNode(
   body?: unknown,
 ): Promise<Answer> {
   return inTime(nodes[random.below(nodes.length)]!.send(method, path, body));
-}
-
-/** Gives up after some time. */
-export async function inTime(answer: Promise<Answer>, ms = PATIENCE_MS): Promise<Answer> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Unanswered(`no answer in ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-    answer.catch(() => {});
-  }
 }
 
 function randomKey(random: Random): [key: string, index: string, id: string] {
@@ -198,24 +186,6 @@ export function foundOf(body: unknown): Found | undefined {
     _source?: { n: number };
   };
   return found === true ? { version: _version!, n: _source!.n } : undefined;
-}
-
-/** Searches as a client does that goes on to the next node where none accepts its connection. */
-async function search({ nodes, searches }: Clients, random: Random): Promise<void> {
-  searches.asked++;
-  const first = random.below(nodes.length);
-  for (let i = 0; i < nodes.length; i++) {
-    try {
-      const node = nodes[(first + i) % nodes.length]!;
-      const { status, body } = await inTime(node.send('GET', `/data-*/_search?q=tag:${TAGS[0]}`));
-      const shards = (body as { _shards?: { failed: number } })._shards;
-      if (status !== 200 || shards?.failed !== 0) searches.failed++;
-      return;
-    } catch (error) {
-      if (!(error instanceof Unanswered)) throw error;
-    }
-  }
-  searches.failed++;
 }
 
 async function changed(clients: Clients, random: Random, change: Change, value: string): Promise<string> {

@@ -2,8 +2,9 @@
 import { type Answer, Unanswered } from '../../torture/peer.js';
 import { CHANGES, INDICES, TAGS } from '../../torture/load.js';
 import type { TestCluster, TestNode } from '../harness/testCluster.js';
-import { foundOf, inTime } from './clients.js';
+import { foundOf } from './clients.js';
 import type { Found, History, Values } from './history.js';
+import { inTime } from './inTime.js';
 
 /** Milliseconds in which all copies have to be there again. */
 const GREEN_MS = 60_000;

@@ -22,7 +22,7 @@ const { values } = parseArgs({
 if (natsVersion() === undefined) process.exitCode = 1;
 else {
   const started = performance.now();
-  const { problems, folder, ...figures } = await tortureCluster({
+  const { problems, folder, searchFailures, ...figures } = await tortureCluster({
     main: resolve(values.server),
     rounds: Number(values.rounds),
     seed: Number(values.seed),
@@ -35,6 +35,7 @@ else {
   });
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log({ ...figures, problems: problems.length, seconds });
+  for (const failure of searchFailures) console.log(`search failed ${failure}`);
   for (const problem of problems) console.log(problem);
   if (problems.length > 0) {
     console.log(`the data are in ${folder}`);

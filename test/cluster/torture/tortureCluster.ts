@@ -6,6 +6,7 @@ import { type Clients, runClients } from './clients.js';
 import { compareNodes, createIndices, untilGreen } from './compare.js';
 import { type Fault, beginFault } from './faults.js';
 import { History, Values } from './history.js';
+import { SearchTally } from './searches.js';
 
 /** Changes of metadata that clients make. */
 const CHANGED = ['aliases', 'mapping', 'settings', 'template'];
@@ -36,7 +37,13 @@ export interface TortureResult {
   refused: number;
   unanswered: number;
   searches: number;
+  /** Searches that failed while some node could be reached, the first of them in words. */
   failedSearches: number;
+  searchFailures: readonly string[];
+  /** Searches for which no node could be reached. */
+  unreachable: number;
+  /** Tries at one node, by what they came to. */
+  tries: Readonly<Record<string, number>>;
   /** Milliseconds until all was green again, at most. */
   slowestGreen: number;
   /** Milliseconds from the end of a fault to the first acknowledged write, at most. */
@@ -59,9 +66,10 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
       new Values(register, initial),
     ]),
   );
-  const searches = { asked: 0, failed: 0 };
+  const searches = new SearchTally();
   const result: TortureResult = {
     ...{ rounds: 0, acknowledged: 0, refused: 0, unanswered: 0, searches: 0, failedSearches: 0 },
+    ...{ searchFailures: searches.failures, unreachable: 0, tries: {} },
     ...{ slowestGreen: 0, slowestWrite: 0, problems: history.problems, folder: cluster.folder },
   };
   try {
@@ -69,9 +77,12 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
     await createIndices(cluster.nodes[0]!, options.nodes - 1);
     for (let round = 0; round < rounds && history.problems.length === 0; round++) {
       const stop = new AbortController();
-      const clients: Clients = { nodes: cluster.nodes, history, values, stop: stop.signal, searches };
+      const clients: Clients = {
+        ...{ nodes: cluster.nodes, history, values, stop: stop.signal, searches, faultAt: 0 },
+      };
       const running = runClients(clients, writers, random, round);
       await pause(random.below(ms));
+      clients.faultAt = performance.now();
       const faults: Fault[] = [await beginFault(cluster, random)];
       await pause(random.below(ms));
       if (random.chance(SECOND)) faults.push(await beginFault(cluster, random));
@@ -100,6 +111,7 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
   return {
     ...result,
     ...{ acknowledged, refused, unanswered, searches: searches.asked, failedSearches: searches.failed },
+    ...{ unreachable: searches.unreachable, tries: Object.fromEntries(searches.tries) },
   };
 }
 
