@@ -33,6 +33,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
           [--repo-url URL[,URL]] [--log LEVEL] [--log-format text|json]
           [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE] [--config FILE]
           [--cluster-name NAME] [--node-name NAME] [--no-console] [--cluster nats://HOST:PORT[,…]]
+          [--no-data]
   resilin config                       what is in force, and where it comes from; takes the same flags
   resilin health                       whether it answers; takes the same flags
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
@@ -60,6 +61,8 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
                  be a node of the cluster of that name, which these NATS
                  servers hold together; all nodes have all documents
                  (docs/cluster.md)                                  (RESILIN_CLUSTER)
+  --no-data      a node of the cluster without copies of shards: it takes
+                 requests, others have the documents      (RESILIN_NODE_DATA=false)
   --nats-creds FILE, --nats-nkey FILE, --nats-ca FILE, --nats-cert FILE, --nats-key FILE
                  who this node is to NATS, and whom it trusts       (RESILIN_NATS_CREDS ...)
   --threads N,M  data workers, and threads that accept connections  (RESILIN_THREADS, default half of the

@@ -121,6 +121,7 @@ const SETTINGS = {
   'cluster-name': { otherwise: () => 'elasticsearch', read: label },
   'node-name': { otherwise: () => 'Resilin', read: label },
   cluster: { otherwise: none, read: list },
+  'node-data': { off: 'no-data', otherwise: () => 'true', read: yesOrNo },
   'nats-creds': { otherwise: none, read: text },
   'nats-nkey': { otherwise: none, read: text },
   'nats-ca': { otherwise: none, read: text },
@@ -338,6 +339,7 @@ function clusterOf(
   {
     cluster,
     'cluster-name': name,
+    'node-data': data,
     'nats-creds': credsFile,
     'nats-nkey': nkeyFile,
     'nats-ca': caFile,
@@ -350,13 +352,19 @@ function clusterOf(
   const given = defined({ credsFile, nkeyFile });
   if (cluster === undefined || cluster.length === 0) {
     if (Object.keys({ ...tls, ...given }).length > 0) problems.push('--nats-… is said without --cluster');
+    if (data === false) problems.push('--no-data is said without --cluster');
     return undefined;
   }
   if (name === undefined || !/^[A-Za-z0-9-]{1,64}$/.test(name))
     problems.push(
       '--cluster needs a --cluster-name of 1 to 64 letters, digits and -, the same for all its nodes',
     );
-  return { servers: cluster, ...given, ...(Object.keys(tls).length === 0 ? {} : { tls }) };
+  return {
+    servers: cluster,
+    data: data !== false,
+    ...given,
+    ...(Object.keys(tls).length === 0 ? {} : { tls }),
+  };
 }
 
 /** A line of the file, with the place of its name among those of its setting. */

@@ -136,7 +136,7 @@ async function onShards(
   const leaveOut = (shard: Shard) => (e: unknown) => {
     if (shard.gone === undefined) throw e;
   };
-  const shards = indices.flatMap((index) => index.shards);
+  const shards = indices.flatMap((index) => index.shards.filter(({ isHeld }) => isHeld));
   await Promise.all(shards.map((shard) => work(shard)?.catch(leaveOut(shard))));
 }
 
@@ -582,7 +582,7 @@ export class Engine {
   }
 
   /** Joins its cluster, when what the node holds is as new as what the others have. */
-  async join(details: NodeDetails): Promise<void> {
+  async join(details: Omit<NodeDetails, 'data'>): Promise<void> {
     await this.#node.ready();
     await this.replication?.start(details, (action, indices, argument) =>
       this.#maintain(action, indices, argument),

@@ -198,7 +198,11 @@ export class OpenIndex implements ShardIndex {
     this.#now = () => services.clock.now();
     // Documents change the mapping by way of the log.
     if (services.replication !== undefined) this.model.frozen = true;
-    this.#shards = this.#metadata.shardUids.map((uid, number) => new Shard(this, uid, number, services));
+    const { replication } = services;
+    this.#shards = this.#metadata.shardUids.map((uid, number) => {
+      const isHeld = replication === undefined || replication.holds(this, number);
+      return new Shard(this, uid, number, services, isHeld);
+    });
   }
 
   /** Opens the shards: recovers what the store holds of them. */
@@ -211,7 +215,8 @@ export class OpenIndex implements ShardIndex {
   /** Makes documents known to their children that are older than their type's being a parent. */
   async joinOlder(): Promise<void> {
     for (const type of this.model.joining) {
-      await Promise.all(this.#shards.map((shard) => shard.indexAgain(type)));
+      const held = this.#shards.filter(({ isHeld }) => isHeld);
+      await Promise.all(held.map((shard) => shard.indexAgain(type)));
       this.model.joined(type);
     }
   }

@@ -153,8 +153,13 @@ export class IndexFollower {
   /** Where reading begins: before the first message that isn't carried out everywhere. */
   #start(): { position: number; checksum: number | undefined } {
     let first: { position: number; checksum: number } | undefined;
+    const held = this.index.shards.filter(({ isHeld }) => isHeld);
+    if (held.length === 0) {
+      const logged = readLoggedMapping(this.#context.storage, this.index.name, this.index.metadata.uuid);
+      return { position: logged?.position ?? 0, checksum: logged?.checksum };
+    }
     // Changes of the mapping behind it are left out when they are read again.
-    for (const { logPlace } of this.index.shards) {
+    for (const { logPlace } of held) {
       if (logPlace === undefined) return { position: 0, checksum: undefined };
       if (first === undefined || logPlace.position < first.position) first = logPlace;
     }
@@ -215,7 +220,7 @@ export class IndexFollower {
   #carryOut(message: LogMessage): void {
     const shard = Number(/^shard\.(\d+)$/.exec(message.subject)?.[1] ?? -1);
     const progress = this.#progress[shard];
-    if (progress === undefined) return;
+    if (progress === undefined || !this.index.shards[shard]!.isHeld) return;
     const { position, bytes } = message;
     let command: DocumentCommand;
     try {
@@ -289,8 +294,8 @@ export class IndexFollower {
   async #note({ position, checksum }: LogMessage): Promise<void> {
     this.#sinceNoted = 0;
     await Promise.all(this.#running);
-    const rows = this.index.shards.flatMap(({ uid, logPlace }) =>
-      logPlace !== undefined && logPlace.position >= position
+    const rows = this.index.shards.flatMap(({ uid, isHeld, logPlace }) =>
+      !isHeld || (logPlace !== undefined && logPlace.position >= position)
         ? []
         : [placeRow(uid, { time: 0, horizon: 0, ...logPlace, position, checksum })],
     );

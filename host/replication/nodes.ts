@@ -1,4 +1,4 @@
-/** The nodes that hold data, and questions to as many of them as it takes. */
+/** The living nodes, and questions to as many of them as it takes. */
 import type { Member, Members } from '../cluster/members.js';
 import type { Peers } from '../cluster/peers.js';
 import { isObject } from '../json/values.js';
@@ -14,6 +14,8 @@ export interface NodeDetails {
   version: string;
   /** When it was started, in milliseconds. */
   started: number;
+  /** Whether it may have copies of shards. */
+  data: boolean;
   /** Indices whose logs it can't follow any more, by uuid, with the reasons. */
   failures?: Readonly<Record<string, string>>;
 }
@@ -52,6 +54,11 @@ export class Nodes {
   /** What they say of themselves; this one is there when it has joined. */
   get all(): ClusterNode[] {
     return this.#members.list().map(nodeOf);
+  }
+
+  /** Those that may have copies of shards, sorted by id. */
+  get data(): ClusterNode[] {
+    return this.all.filter(({ data }) => data);
   }
 
   /** Whether this node is one of those that the others see. */
@@ -150,6 +157,8 @@ export function everyone(nodes: number): number {
 function nodeOf({ node, details }: Member): ClusterNode {
   const text = (name: string) => (typeof details[name] === 'string' ? (details[name] as string) : '');
   const started = typeof details.started === 'number' ? details.started : 0;
+  // A node that says nothing is of a version that knew no others.
+  const data = details.data !== false;
   const failures = isObject(details.failures) ? (details.failures as Record<string, string>) : {};
   return {
     id: node,
@@ -157,6 +166,7 @@ function nodeOf({ node, details }: Member): ClusterNode {
     http: text('http'),
     version: text('version'),
     started,
+    data,
     failures,
   };
 }

@@ -12,6 +12,7 @@ import type { ShardReplication } from '../shard/shardIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { decodeJson, decodeText, encodeJson, encodeText, INDEX_RANGE } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
+import { CountedPeers } from './countedPeers.js';
 import { decodeAnswer, encodeAnswer, type ForwardedAnswer, type ForwardedRequest } from './forwarding.js';
 import { IndexFollower, notFollowing } from './indexFollower.js';
 import { MappingChanges } from './mappingChanges.js';
@@ -28,6 +29,8 @@ export interface ReplicationOptions {
   node: string;
   /** Another one for each process. */
   incarnation: string;
+  /** Whether it may have copies of shards; it may without. */
+  data?: boolean;
   services: Services;
 }
 
@@ -50,6 +53,8 @@ const MAINTENANCE: readonly unknown[] = ['refresh', 'flush', 'syncedFlush', 'for
 /** The replication of one node. */
 export class Replication implements ShardReplication {
   readonly nodes: Nodes;
+  /** Questions to other nodes. */
+  readonly peers: CountedPeers;
   readonly #options: ReplicationOptions;
   readonly #metadataLog: Log;
   readonly #followers = new Map<string, IndexFollower>();
@@ -65,7 +70,7 @@ export class Replication implements ShardReplication {
   #maintain: (action: Maintenance, indices: readonly OpenIndex[], argument: number) => Promise<void> =
     async () => {};
   #number = 0;
-  #details: NodeDetails = { name: '', http: '', version: '', started: 0 };
+  #details: NodeDetails;
   #answers: (request: ForwardedRequest) => Promise<ForwardedAnswer> = () =>
     Promise.reject(new Error('it answers no requests'));
 
@@ -73,7 +78,9 @@ export class Replication implements ShardReplication {
     const { node, services } = options;
     this.#options = options;
     this.#metadataLog = metadataLog;
-    this.nodes = new Nodes(node, services.members, services.peers, services.clock);
+    this.#details = { name: '', http: '', version: '', started: 0, data: options.data !== false };
+    this.peers = new CountedPeers(services.peers);
+    this.nodes = new Nodes(node, services.members, this.peers, services.clock);
     this.#mappings = new MappingChanges({
       clock: services.clock,
       draft: (index) => this.#cluster.draft(index),
@@ -126,16 +133,16 @@ export class Replication implements ShardReplication {
    * @param maintain does something with the shards of indices on this node
    */
   async start(
-    details: NodeDetails,
+    details: Omit<NodeDetails, 'data'>,
     maintain: (action: Maintenance, indices: readonly OpenIndex[], argument: number) => Promise<void>,
   ): Promise<void> {
     this.#maintain = maintain;
-    this.#details = details;
+    this.#details = { ...this.#details, ...details };
     const { services, node, incarnation } = this.#options;
     this.#metadata.follow();
     const signal = new AbortController().signal;
     await this.#catchUp(signal);
-    await services.peers.serve((kind, bytes, asked) => this.#answer(kind, bytes, asked));
+    await this.peers.serve((kind, bytes, asked) => this.#answer(kind, bytes, asked));
     await services.members.join({ node, incarnation, details: { ...this.#details } });
     // Whatever was acknowledged before others knew of this node is here from now on, and searchable.
     await this.#catchUp(signal);
@@ -149,11 +156,34 @@ export class Replication implements ShardReplication {
     await services.members.update({ node, incarnation, details: { ...this.#details } });
   }
 
-  /** The nodes that have copies of a shard, whoever is asked in the same order: all that live, for now. */
-  copiesOf(shard: number): ClusterNode[] {
-    const { all } = this.nodes;
-    const first = all.length === 0 ? 0 : shard % all.length;
-    return [...all.slice(first), ...all.slice(0, first)];
+  /** Whether this node may have copies of shards. */
+  get hasData(): boolean {
+    return this.#details.data;
+  }
+
+  /** Whether this node has a copy of a shard, or is making one. */
+  holds(_index: OpenIndex, _shard: number): boolean {
+    return this.hasData;
+  }
+
+  /**
+   * The living nodes that a shard is placed on, whoever is asked in the same order; the first is shown as the primary. All with data, for
+   * now.
+   */
+  placementOf(_index: OpenIndex, shard: number): ClusterNode[] {
+    const { data } = this.nodes;
+    const first = data.length === 0 ? 0 : shard % data.length;
+    return [...data.slice(first), ...data.slice(0, first)];
+  }
+
+  /**
+   * The living nodes with a copy of a shard that may be searched: this one first where it is one of them, then the ones with the fewest
+   * questions of this node under way.
+   */
+  copiesOf(index: OpenIndex, shard: number): ClusterNode[] {
+    const { self } = this.nodes;
+    const busy = ({ id }: ClusterNode) => (id === self ? -1 : this.peers.underWay(id));
+    return this.placementOf(index, shard).sort((a, b) => busy(a) - busy(b));
   }
 
   /** Why writes to an index fail on some node; undefined where they don't. */
@@ -171,7 +201,7 @@ export class Replication implements ShardReplication {
   async forward(node: string, { method, uri, body }: ForwardedRequest): Promise<ForwardedAnswer> {
     return this.#within(async (signal) => {
       const question = encodeJson({ method, uri, body: decodeText(body) });
-      return decodeAnswer(await this.#options.services.peers.ask(node, 'request', question, signal));
+      return decodeAnswer(await this.peers.ask(node, 'request', question, signal));
     });
   }
 
@@ -182,8 +212,7 @@ export class Replication implements ShardReplication {
       timeout.abort(new Error('it took too long')),
     );
     try {
-      const { peers } = this.#options.services;
-      return [...(await answersOf(this.nodes, peers, 'get', { uri }, timeout.signal)).values()];
+      return [...(await answersOf(this.nodes, this.peers, 'get', { uri }, timeout.signal)).values()];
     } finally {
       cancel();
     }

@@ -32,6 +32,7 @@ export async function openClusterNode(
       cluster: name,
       node: nodeId,
       incarnation: randomId(),
+      data: options.data !== false,
       services,
     });
     return { nodeId, replication, services };

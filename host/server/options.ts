@@ -38,6 +38,8 @@ export interface ScriptOptions {
 export interface ClusterOptions {
   /** `nats://HOST:PORT` or `tls://HOST:PORT`, with `USER:PASSWORD@` if need be. */
   servers: readonly string[];
+  /** Whether the node may have copies of shards; it may without. */
+  data?: boolean;
   token?: string;
   /** A file with the seed of an NKey. */
   nkeyFile?: string;

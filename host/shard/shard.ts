@@ -51,6 +51,8 @@ const utf8 = new TextDecoder();
 export class Shard {
   readonly uid: number;
   readonly number: number;
+  /** Whether this node has a copy of it, or is making one. One that isn't held has no core: copies of other nodes are searched and read. */
+  readonly isHeld: boolean;
   readonly #index: ShardIndex;
   readonly #services: ShardServices;
   readonly #dictionaries: Dictionaries;
@@ -84,8 +86,9 @@ export class Shard {
   onDirty: () => void = () => {};
 
   /** A shard that is to be opened; writes wait until it is. */
-  constructor(index: ShardIndex, uid: number, number: number, services: ShardServices) {
+  constructor(index: ShardIndex, uid: number, number: number, services: ShardServices, isHeld = true) {
     this.#index = index;
+    this.isHeld = isHeld;
     this.uid = uid;
     this.number = number;
     this.#services = services;
@@ -152,7 +155,7 @@ export class Shard {
       dictionaries,
       reclamation: leader === undefined ? reclamation : { visible: leadersOnly },
       counters: this.counters,
-      stored: (id) => this.#builder.stored(id),
+      stored: (id) => (isHeld ? this.#builder.stored(id) : elsewhere(this.#name)),
       visible: leader === undefined ? () => this.#visibleSeq : leadersOnly,
     });
     const connection = {
@@ -161,8 +164,15 @@ export class Shard {
       gone: () => this.gone,
       warn: (message: string) => this.#warn(message),
     };
-    this.#connection =
-      leader === undefined
+    this.#connection = !isHeld
+      ? new ShardConnection({
+          ...connection,
+          fields: () => [],
+          recover: async () => elsewhere(this.#name),
+          inactive: () => notHere(this.#name),
+          recovered: () => {},
+        })
+      : leader === undefined
         ? new ShardConnection<Recovered>({
             ...connection,
             fields: () => index.fields(),
@@ -224,7 +234,8 @@ export class Shard {
     const { clock } = this.#services;
     this.recovery.started = clock.now();
     try {
-      if (!this.#closed) await this.#connection.recover();
+      if (!this.isHeld) this.#connection.giveUp();
+      else if (!this.#closed) await this.#connection.recover();
     } catch (e) {
       this.#connection.giveUp();
       // The leader tells of its own, and knows better what there still is.
@@ -262,7 +273,7 @@ export class Shard {
 
   /** True unless the shard could not be opened, or not be brought back after its core trapped. */
   get active(): boolean {
-    return this.#connection.active;
+    return !this.isHeld || this.#connection.active;
   }
 
   /** Something was written that no refresh has shown yet. */
@@ -329,7 +340,7 @@ export class Shard {
 
   /** How far the shard has followed the log of its index; undefined where it has read nothing of it. */
   get logPlace(): ShardPlace | undefined {
-    return this.#log.place;
+    return this.isHeld ? this.#log.place : undefined;
   }
 
   /**
@@ -388,8 +399,8 @@ export class Shard {
   }
 
   /** Tells the core of fields whose mapping has changed without a document. */
-  tellFields(): Promise<void> {
-    return this.#connection.tellFields();
+  async tellFields(): Promise<void> {
+    if (this.isHeld) return this.#connection.tellFields();
   }
 
   /** Makes everything acknowledged so far searchable; one that is under way already may do for that. */
@@ -424,7 +435,9 @@ export class Shard {
 
   /** Operations that the last checkpoint doesn't hold. */
   get uncheckpointed(): number {
-    return this.active && !this.opening ? this.#builder.lastSeq - this.#checkpoints.manifest.seq : 0;
+    return this.isHeld && this.active && !this.opening
+      ? this.#builder.lastSeq - this.#checkpoints.manifest.seq
+      : 0;
   }
 
   /** Bytes of their sources. */
@@ -483,7 +496,7 @@ export class Shard {
 
   /** What the shard holds now, with as much of it in segments as can be; must be released. */
   async capture(): Promise<Capture> {
-    if (!this.active || this.#closed) throw this.gone ?? this.#connection.inactive();
+    if (!this.isHeld || !this.active || this.#closed) throw this.gone ?? this.#connection.inactive();
     await this.refresh();
     await this.checkpoint();
     const letFilesGo = this.#checkpoints.hold();
@@ -518,7 +531,7 @@ export class Shard {
     this.#closed = true;
     this.#kept = keep;
     // Nothing of it is here.
-    if (this.#services.leader !== undefined) return;
+    if (this.#services.leader !== undefined || !this.isHeld) return;
     const written = this.#writes.close();
     await this.ready;
     await written;
@@ -630,6 +643,16 @@ export class Shard {
     this.#dirty = waiting;
     this.recovery.stage = 'DONE';
   }
+}
+
+/** 503: what only a copy of the shard can answer. */
+function notHere(name: string): ElasticsearchError {
+  const detail = `${name} this node has no copy of the shard`;
+  return new ElasticsearchError('NoShardAvailableActionException', detail, { status: 503 });
+}
+
+function elsewhere(name: string): never {
+  throw notHere(name);
 }
 
 /** Which version a refresh has shown: only the leader knows. */

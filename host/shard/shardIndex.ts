@@ -39,6 +39,8 @@ export interface ShardServices {
 
 /** Orders writes: each node carries them out, with {@link Shard.apply}, in the order that it finds them in. */
 export interface ShardReplication {
+  /** Whether this node has a copy of a shard, or is making one. */
+  holds(index: ShardIndex, shard: number): boolean;
   /** Resolves with what became of them, when enough copies have them. */
   write(index: string, shard: number, ops: readonly Operation[]): Promise<Outcome[]>;
 }

@@ -4,6 +4,7 @@ import { countDocuments } from '../../engine/counting.js';
 import type { Engine } from '../../engine/engine.js';
 import { total } from '../../engine/stats.js';
 import { METADATA_CALL, nameOptions } from '../../metadata/names.js';
+import type { OpenIndex } from '../../metadata/openIndex.js';
 import { wildcard } from '../../text/wildcard.js';
 import { isFalse } from '../../numbers/javaBooleans.js';
 import { bodyText } from '../body.js';
@@ -110,11 +111,12 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
       const all = await Promise.all(indices.map((index) => readStats(engine, index)));
       return all.flatMap(({ index, shards }) =>
         shards.flatMap(({ shard, stats }): Row[] => {
+          if (!shard.isHeld) return [];
           const own = stats ?? total([]);
           const at = { index: index.name, shard: shard.number };
           const primary: Row = {
             ...at,
-            prirep: isFirstCopy(engine, shard.number) ? 'p' : 'r',
+            prirep: isFirstCopy(engine, index, shard.number) ? 'p' : 'r',
             state: shard.opening ? 'INITIALIZING' : shard.active ? 'STARTED' : 'UNASSIGNED',
             docs: own.documents,
             store: new Bytes(own.storeBytes),
@@ -143,8 +145,8 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
 }
 
 /** Whether the copy of a shard on this node is the one that is shown as the primary. */
-function isFirstCopy({ replication, nodeId }: Engine, shard: number): boolean {
-  const first = replication?.copiesOf(shard)[0];
+function isFirstCopy({ replication, nodeId }: Engine, index: OpenIndex, shard: number): boolean {
+  const first = replication?.placementOf(index, shard)[0];
   return first === undefined || first.id === nodeId;
 }
 
@@ -178,7 +180,7 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
             ({ id, documents, deleted, bytes }): Row => ({
               index: index.name,
               shard: shard.number,
-              prirep: isFirstCopy(engine, shard.number) ? 'p' : 'r',
+              prirep: isFirstCopy(engine, index, shard.number) ? 'p' : 'r',
               ip: platform.ip,
               id: engine.nodeId,
               segment: `_${(id - 1).toString(36)}`,
@@ -228,7 +230,7 @@ export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
       const active = flag(query, 'active_only');
       return indices.flatMap(({ name, shards, restoredFrom }) =>
         shards
-          .filter(({ opening }) => opening || !active)
+          .filter(({ opening, isHeld }) => isHeld && (opening || !active))
           .map(
             ({ number, recovery: { ms, stage, files, operations } }): Row => ({
               index: name,

@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/engine.js';
 import { POOLS, type PoolName, type PoolStats } from '../../limits/threadPools.js';
 import { healthOf } from '../cluster/health.js';
-import { masterOf, nodeCount } from '../cluster/elsewhere.js';
+import { dataNodeCount, masterOf, nodeCount } from '../cluster/elsewhere.js';
 import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../cluster/node.js';
 import { indicesStats } from '../cluster/nodes.js';
 import { flag, type RoutedRequest } from '../request.js';
@@ -46,7 +46,7 @@ export function healthTable(engine: Engine, { cluster }: NodeNames): Table {
           cluster,
           status: statuses[worst],
           'node.total': nodeCount(engine),
-          'node.data': nodeCount(engine),
+          'node.data': dataNodeCount(engine),
           shards: sum('active'),
           pri: sum('primaries'),
           relo: 0,
@@ -139,7 +139,7 @@ export function nodesTable(engine: Engine, { node, platform = NO_PLATFORM }: Nod
           'file_desc.max': maxFiles,
           load: platform.load()[0]?.toFixed(2),
           uptime: uptimeText(platform.uptime().process),
-          'node.role': 'd',
+          'node.role': engine.replication?.hasData === false ? 'c' : 'd',
           master: masterOf(engine) === engine.nodeId ? '*' : 'm',
           name: node,
           ...figureCells(await indicesStats(engine)),

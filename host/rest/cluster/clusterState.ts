@@ -13,7 +13,7 @@ import { javaParse, parseBody } from '../body.js';
 import { settingsOf } from '../indices/indices.js';
 import { unassignedSince } from './health.js';
 import type { Json } from '../json.js';
-import { masterOf, nodesOf } from './elsewhere.js';
+import { attributesOf, masterOf, nodesOf } from './elsewhere.js';
 import { type NodeNames, otherAddress, transportAddress } from './node.js';
 import { explainCommands } from './reroute.js';
 import { flag, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
@@ -94,9 +94,9 @@ const PARTS: Record<string, Part> = {
   blocks: ({ engine }) => ({ blocks: blocks(engine) }),
   nodes: ({ engine, names }) => ({
     nodes: Object.fromEntries(
-      nodesOf(engine, names).map(({ id, name, http }) => {
+      nodesOf(engine, names).map(({ id, name, http, data }) => {
         const address = id === engine.nodeId ? transportAddress(names) : otherAddress(http);
-        return [id, { name, transport_address: address, attributes: {} }];
+        return [id, { name, transport_address: address, attributes: attributesOf(data) }];
       }),
     ),
   }),
@@ -202,7 +202,7 @@ export function copiesOf(engine: Engine, index: OpenIndex): Json[][] {
   const { reason, at } = unassignedSince(engine, index);
   const unassigned = { reason, at: new Date(at).toISOString() };
   return shards.map(({ number, active }) => {
-    const nodes = engine.replication?.copiesOf(number).map(({ id }) => id) ?? [];
+    const nodes = engine.replication?.placementOf(index, number).map(({ id }) => id) ?? [];
     const on = (primary: boolean, up: boolean, node = engine.nodeId): Json => ({
       state: up ? 'STARTED' : 'UNASSIGNED',
       primary,

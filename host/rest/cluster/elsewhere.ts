@@ -15,12 +15,26 @@ export interface NamedNode {
   name: string;
   /** Host and port where it answers HTTP; empty where that isn't known. */
   http: string;
+  /** Whether it may have copies of shards. */
+  data: boolean;
 }
 
 /** All nodes of the cluster; the one that is asked where it is alone. */
 export function nodesOf(engine: Engine, { node, platform }: NodeNames): NamedNode[] {
   const all = engine.replication?.nodes.all ?? [];
-  return all.length > 0 ? all : [{ id: engine.nodeId, name: node, http: platform?.httpAddress() ?? '' }];
+  return all.length > 0
+    ? all
+    : [{ id: engine.nodeId, name: node, http: platform?.httpAddress() ?? '', data: true }];
+}
+
+/** The attributes of a node, as 1.7 shows them. */
+export function attributesOf(data: boolean): Record<string, string> {
+  return data ? {} : { data: 'false', client: 'true' };
+}
+
+/** How many nodes may have copies of shards. */
+export function dataNodeCount({ replication }: Engine): number {
+  return replication?.nodes.data.length ?? 1;
 }
 
 /** How many nodes there are. */

@@ -3,7 +3,7 @@ import { ElasticsearchError, indexMissing } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { Json } from '../json.js';
-import { nodeCount } from './elsewhere.js';
+import { dataNodeCount, nodeCount } from './elsewhere.js';
 import { int, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 
 const STATUSES = ['green', 'yellow', 'red'];
@@ -70,7 +70,7 @@ export async function clusterHealth(engine: Engine, request: RoutedRequest): Pro
     status: STATUSES[status]!,
     timed_out: !waits(view),
     number_of_nodes: nodeCount(engine),
-    number_of_data_nodes: nodeCount(engine),
+    number_of_data_nodes: dataNodeCount(engine),
     active_primary_shards: sum.primaries,
     active_shards: sum.active,
     relocating_shards: 0,

@@ -24,6 +24,8 @@ export interface NodeOptions {
   storage: Storage;
   blobs: Blobs;
   module: WebAssembly.Module;
+  /** Whether it may have copies of shards; it may without. */
+  data?: boolean;
   warn?: (message: string) => void;
 }
 
@@ -42,8 +44,9 @@ export class SimulatedNode {
   }
 
   /** Resolves when the node has joined. */
-  static async start({ id, incarnation, services, storage, blobs, module, warn }: NodeOptions) {
-    const replication = await Replication.open({ cluster: 'simulated', node: id, incarnation, services });
+  static async start({ id, incarnation, services, storage, blobs, module, data = true, warn }: NodeOptions) {
+    const named = { cluster: 'simulated', node: id, incarnation, data };
+    const replication = await Replication.open({ ...named, services });
     const { clock } = services;
     const engine = await Engine.open({
       storage,
