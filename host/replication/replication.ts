@@ -37,6 +37,9 @@ export interface ReplicationOptions {
 /** What nodes do with the shards of indices for each other. */
 export type Maintenance = 'refresh' | 'flush' | 'syncedFlush' | 'forceMerge' | 'clearCaches';
 
+/** Answers a question of another node. It checks what it is sent, and bounds what it costs; the signal aborts when nobody waits any more. */
+export type QuestionHandler = (bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
+
 /** An index, and how far its log has to be carried out first. */
 interface IndexPlace {
   name: string;
@@ -71,6 +74,7 @@ export class Replication implements ShardReplication {
     async () => {};
   #number = 0;
   #details: NodeDetails;
+  readonly #handlers = new Map<string, QuestionHandler>();
   #answers: (request: ForwardedRequest) => Promise<ForwardedAnswer> = () =>
     Promise.reject(new Error('it answers no requests'));
 
@@ -207,15 +211,25 @@ export class Replication implements ShardReplication {
 
   /** What all other nodes answer to such a request; those that don't answer in some seconds are left out. */
   async elsewhere(uri: string): Promise<Uint8Array[]> {
+    return [...(await this.askOthers('get', { uri })).values()];
+  }
+
+  /** What all other nodes answer to a question, by their ids; those that don't answer in some seconds are left out. */
+  async askOthers(kind: string, question: unknown): Promise<Map<string, Uint8Array>> {
     const timeout = new AbortController();
     const cancel = this.#services.clock.after(ELSEWHERE_MS, () =>
       timeout.abort(new Error('it took too long')),
     );
     try {
-      return [...(await answersOf(this.nodes, this.peers, 'get', { uri }, timeout.signal)).values()];
+      return await answersOf(this.nodes, this.peers, kind, question, timeout.signal);
     } finally {
       cancel();
     }
+  }
+
+  /** Answers questions of a kind, which other nodes ask. */
+  register(kind: string, handler: QuestionHandler): void {
+    this.#handlers.set(kind, handler);
   }
 
   async #catchUp(signal: AbortSignal): Promise<void> {
@@ -412,6 +426,8 @@ export class Replication implements ShardReplication {
 
   /** Answers another node. What it sends is checked. */
   async #answer(kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    const handler = this.#handlers.get(kind);
+    if (handler !== undefined) return handler(bytes, signal);
     const question: unknown = decodeJson(bytes);
     if (!isObject(question)) throw new Error('a question that is none');
     const { position, place, places, shard, action, argument } = question;
