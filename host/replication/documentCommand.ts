@@ -19,6 +19,8 @@ export interface DocumentCommand {
   time: number;
   /** Deletions from before count no more. */
   horizon: number;
+  /** Whether its writer has no copy of the shard: copies keep for a while what becomes of it. */
+  isDistant?: boolean;
   ops: readonly Operation[];
 }
 
@@ -107,7 +109,8 @@ export function decodeCommand(bytes: Uint8Array): DocumentCommand {
     return op;
   });
   if (at !== bytes.length) throw new MalformedCommand('more bytes than sources');
-  return { writer, number, time, horizon, ops: read };
+  const command = { writer, number, time, horizon, ops: read };
+  return header.isDistant === true ? { ...command, isDistant: true } : command;
 }
 
 function parsed(bytes: Uint8Array): Record<string, unknown> {

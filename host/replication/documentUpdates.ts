@@ -1,8 +1,8 @@
 /** What an update comes to, decided by the node that writes it: an operation that has effect only on the document that was looked at. */
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { type Operation, wrongUpdateVersion } from '../shard/operation.js';
-import type { Shard } from '../shard/shard.js';
 import type { Outcome } from '../shard/writeQueue.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 
 /** An update that has been decided on. */
 export interface DecidedUpdate {
@@ -11,17 +11,16 @@ export interface DecidedUpdate {
   outcome(outcome: Outcome): Outcome;
 }
 
-/** Decides on an update by the document that the shard has now; an outcome where nothing is to be written. */
+/** Decides on an update by the document that there is now; an outcome where nothing is to be written. */
 export function decideUpdate(
   op: Operation,
-  index: string,
-  shard: Shard,
+  document: StoredDocument | undefined,
+  { index, shard }: { index: string; shard: number },
   now: number,
 ): DecidedUpdate | Outcome {
   const { type, id } = op;
-  const at = { index, shard: shard.number, type, id };
+  const at = { index, shard, type, id };
   try {
-    const document = shard.documents.committed(type, id);
     const record = document === undefined ? undefined : { seq: 1, version: document.version, deletedAt: 0 };
     const wrong = wrongUpdateVersion(op, record, at);
     if (wrong !== undefined) return wrong;

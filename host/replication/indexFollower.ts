@@ -42,8 +42,8 @@ export interface FollowerContext {
   storage: Storage;
   clock: Clock;
   warn(message: string): void;
-  /** A message of a writer of this process was carried out. */
-  carriedOut(writer: string, number: number, outcomes: Outcome[], position: number): void;
+  /** A message was carried out. */
+  carriedOut(message: Omit<DocumentCommand, 'ops'>, outcomes: Outcome[], position: number): void;
   /** The mapping was changed. */
   remapped(index: OpenIndex): void;
   /** The index follows its log no further. */
@@ -250,8 +250,10 @@ export class IndexFollower {
     { position, checksum }: LogMessage,
     { ops, ...header }: DocumentCommand,
   ): Promise<void> {
-    const outcomes = await this.index.shards[shard]!.apply({ position, checksum, ...header }, ops);
-    if (outcomes !== undefined) this.#context.carriedOut(header.writer, header.number, outcomes, position);
+    const { writer, number, time, horizon } = header;
+    const place = { position, checksum, writer, number, time, horizon };
+    const outcomes = await this.index.shards[shard]!.apply(place, ops);
+    if (outcomes !== undefined) this.#context.carriedOut(header, outcomes, position);
   }
 
   /** Takes a mapping when all documents before it are parsed by the one before. */

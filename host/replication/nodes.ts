@@ -70,12 +70,14 @@ export class Nodes {
    * Asks the other living nodes until enough have answered, this one counted: one that can't be reached is asked again as long as it
    * counts as living.
    * @param needed how many of so many have to
+   * @param counted the nodes that count; all that live without
    */
   async ask(
     kind: string,
     question: unknown,
     needed: (nodes: number) => number,
     signal: AbortSignal,
+    counted: () => readonly string[] = () => this.ids,
   ): Promise<void> {
     signal.throwIfAborted();
     const bytes = encodeJson(question);
@@ -85,7 +87,7 @@ export class Nodes {
     const either = AbortSignal.any([signal, over.signal]);
     let check = () => {};
     const askOne = async (node: string) => {
-      while (!either.aborted && this.ids.includes(node)) {
+      while (!either.aborted && counted().includes(node)) {
         try {
           await this.#peers.ask(node, kind, bytes, either);
           answered.add(node);
@@ -102,7 +104,7 @@ export class Nodes {
       await new Promise<void>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
         check = () => {
-          const { ids } = this;
+          const ids = counted();
           if (ids.filter((id) => answered.has(id)).length >= needed(ids.length)) return resolve();
           for (const id of ids) {
             if (asked.has(id)) continue;

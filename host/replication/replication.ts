@@ -7,7 +7,6 @@ import { isObject } from '../json/values.js';
 import type { ClusterServices } from '../metadata/indexLifecycle.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Operation } from '../shard/operation.js';
-import type { Shard } from '../shard/shard.js';
 import type { ShardReplication } from '../shard/shardIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { decodeJson, decodeText, encodeJson, encodeText, INDEX_RANGE } from '../storage/records.js';
@@ -20,6 +19,8 @@ import { LoggedStorage, METADATA_LOG, MetadataLog, readPlace } from './metadataL
 import { answersOf, type ClusterNode, everyone, majority, type NodeDetails, Nodes } from './nodes.js';
 import { ReplicatedCluster } from './replicatedCluster.js';
 import { ShardWriter } from './shardWriter.js';
+import { KeptOutcomes } from './keptOutcomes.js';
+import { WriterQuestions } from './writerQuestions.js';
 
 /** What a node is told of the cluster. */
 export interface ReplicationOptions {
@@ -61,7 +62,10 @@ export class Replication implements ShardReplication {
   readonly #options: ReplicationOptions;
   readonly #metadataLog: Log;
   readonly #followers = new Map<string, IndexFollower>();
-  readonly #writers = new Map<Shard, ShardWriter>();
+  /** By index and number of the shard. */
+  readonly #writers = new Map<string, ShardWriter>();
+  readonly #kept: KeptOutcomes;
+  readonly #writerQuestions: WriterQuestions;
   readonly #outcomes = new Map<number, (outcomes: Outcome[], position: number) => void>();
   readonly #mappings: MappingChanges;
   /** Barriers of logs that others may share. */
@@ -85,6 +89,16 @@ export class Replication implements ShardReplication {
     this.#details = { name: '', http: '', version: '', started: 0, data: options.data !== false };
     this.peers = new CountedPeers(services.peers);
     this.nodes = new Nodes(node, services.members, this.peers, services.clock);
+    this.#kept = new KeptOutcomes(services.clock);
+    this.#writerQuestions = new WriterQuestions({
+      clock: services.clock,
+      peers: this.peers,
+      kept: this.#kept,
+      copiesOf: (index, shard) => this.copiesOf(index, shard),
+      followerOf: (uuid, signal) => this.#followerAt({ uuid }, signal),
+    });
+    for (const kind of ['outcomes', 'document'])
+      this.register(kind, (bytes, signal) => this.#writerQuestions.answer(kind, bytes, signal));
     this.#mappings = new MappingChanges({
       clock: services.clock,
       draft: (index) => this.#cluster.draft(index),
@@ -247,8 +261,9 @@ export class Replication implements ShardReplication {
       storage: this.#storage,
       clock,
       warn,
-      carriedOut: (writer, number, outcomes, position) => {
+      carriedOut: ({ writer, number, isDistant }, outcomes, position) => {
         if (writer === this.#options.incarnation) this.#outcomes.get(number)?.(outcomes, position);
+        if (isDistant === true) this.#kept.keep(writer, number, outcomes);
       },
       remapped: () => void this.#cluster.version++,
       failed: ({ metadata }, reason) => {
@@ -264,7 +279,7 @@ export class Replication implements ShardReplication {
     const follower = this.#followers.get(index.metadata.uuid);
     if (follower === undefined) return;
     this.#followers.delete(index.metadata.uuid);
-    for (const shard of index.shards) this.#writers.delete(shard);
+    for (const shard of index.shards.keys()) this.#writers.delete(`${index.metadata.uuid}/${shard}`);
     void follower.stop(index.closed ? indexClosed(index.name) : indexMissing(index.name));
   }
 
@@ -281,10 +296,10 @@ export class Replication implements ShardReplication {
   write(name: string, number: number, ops: readonly Operation[]): Promise<Outcome[]> {
     const index = this.#cluster.index(name);
     const follower = this.#follower(index);
-    const shard = index.shards[number]!;
-    let writer = this.#writers.get(shard);
+    const key = `${index.metadata.uuid}/${number}`;
+    let writer = this.#writers.get(key);
     if (writer === undefined) {
-      writer = new ShardWriter(shard, {
+      writer = new ShardWriter(number, {
         clock: this.#services.clock,
         writer: this.#options.incarnation,
         follower,
@@ -292,9 +307,11 @@ export class Replication implements ShardReplication {
         outcomes: (message, signal) => this.#outcomesOf(message, signal),
         nextNumber: () => ++this.#number,
         copied: (of, at, position, level, signal) => this.#copied(of, at, position, level, signal),
-        current: (of, at, signal) => this.#current(of, at, signal),
+        isHere: (of, at) => this.holds(of, at),
+        elsewhere: this.#writerQuestions,
+        last: async (of) => this.#last(await of.log()),
       });
-      this.#writers.set(shard, writer);
+      this.#writers.set(key, writer);
     }
     return writer.write(ops);
   }
@@ -319,14 +336,19 @@ export class Replication implements ShardReplication {
   }
 
   async #copied(
-    { name, metadata }: OpenIndex,
+    index: OpenIndex,
     shard: number,
     position: number,
     level: 'QUORUM' | 'ALL',
     signal: AbortSignal,
   ): Promise<void> {
+    const { name, metadata } = index;
     const place: IndexPlace = { name, uuid: metadata.uuid, position };
-    await this.nodes.ask('reached', { place, shard }, level === 'ALL' ? everyone : majority, signal);
+    // Where nobody has a copy, somebody will.
+    const all = (copies: number) => Math.max(1, everyone(copies));
+    const needed = level === 'ALL' ? all : majority;
+    const copies = () => this.copiesOf(index, shard).map(({ id }) => id);
+    await this.nodes.ask('reached', { place, shard }, needed, signal, copies);
   }
 
   /** Resolves when this node has all that was acknowledged before, by whatever node, of these indices. */
@@ -350,10 +372,6 @@ export class Replication implements ShardReplication {
     await follower.reachAll(last, signal).catch((e) => {
       if (follower.failure === undefined) throw e;
     });
-  }
-
-  async #current(follower: IndexFollower, shard: number, signal: AbortSignal): Promise<void> {
-    await follower.reach(shard, await this.#last(await follower.log()), signal);
   }
 
   /** The last position of a log, asked for after the call; who comes meanwhile shares the next question. */
@@ -408,7 +426,10 @@ export class Replication implements ShardReplication {
   }
 
   /** The follower of an index that another node knows; undefined where the index has gone. */
-  async #followerAt({ uuid }: IndexPlace, signal: AbortSignal): Promise<IndexFollower | undefined> {
+  async #followerAt(
+    { uuid }: Pick<IndexPlace, 'uuid'>,
+    signal: AbortSignal,
+  ): Promise<IndexFollower | undefined> {
     const known = this.#followers.get(uuid);
     if (known !== undefined) return known;
     await this.#metadata.current(signal);

@@ -11,11 +11,12 @@ import type { Outcome } from '../shard/writeQueue.js';
 import { uidOf } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { WorkLimit } from '../workLimit.js';
-import { encodeCommand } from './documentCommand.js';
+import { type DocumentCommand, encodeCommand } from './documentCommand.js';
 import { type DecidedUpdate, decideUpdate } from './documentUpdates.js';
 import { type IndexFollower, notFollowing, shardSubject } from './indexFollower.js';
 import type { MappingChanges } from './mappingChanges.js';
 import { withSignals } from './withSignals.js';
+import type { WriterQuestions } from './writerQuestions.js';
 
 /** What a writer needs of the node. */
 export interface WriterContext {
@@ -26,6 +27,10 @@ export interface WriterContext {
   mappings: MappingChanges;
   /** Resolves with what becomes of a message of this process when its shard has carried it out here. */
   outcomes(number: number, signal: AbortSignal): Promise<{ outcomes: Outcome[]; position: number }>;
+  /** Whether this node has a copy of the shard that is as far as others. */
+  isHere(index: OpenIndex, shard: number): boolean;
+  /** What nodes that have a copy are asked by this one, where it has none. */
+  elsewhere: WriterQuestions;
   /** Numbers of messages ascend, also where a shard is given another writer. */
   nextNumber(): number;
   /** Resolves when enough copies have carried out a position. */
@@ -36,8 +41,8 @@ export interface WriterContext {
     level: 'QUORUM' | 'ALL',
     signal: AbortSignal,
   ): Promise<void>;
-  /** Resolves when this node has carried out all that the log has for the shard. */
-  current(follower: IndexFollower, shard: number, signal: AbortSignal): Promise<void>;
+  /** The last position of the log of the index. */
+  last(follower: IndexFollower): Promise<number>;
 }
 
 /** An operation with its request. */
@@ -71,14 +76,15 @@ const MOST_ATTEMPTS = 50;
 export class ShardWriter {
   readonly #context: WriterContext;
   readonly #index: OpenIndex;
-  readonly #shard: Shard;
+  /** The shard's number. */
+  readonly #number: number;
   #queue: Item[] = [];
   #pumping = false;
 
-  constructor(shard: Shard, context: WriterContext) {
+  constructor(number: number, context: WriterContext) {
     this.#context = context;
     this.#index = context.follower.index;
-    this.#shard = shard;
+    this.#number = number;
   }
 
   /** Writes in the given order; resolves when enough copies have all of them. */
@@ -151,8 +157,7 @@ export class ShardWriter {
 
   /** Decides what updates come to, and checks what only one node should; those that have come to an end are settled. */
   async #decide(batch: readonly Item[], signal: AbortSignal): Promise<Item[]> {
-    if (batch.some(({ op }) => op.kind === 'update'))
-      await this.#context.current(this.#context.follower, this.#shard.number, signal);
+    const read = batch.some(({ op }) => op.kind === 'update') ? await this.#reader(signal) : undefined;
     const ready: Item[] = [];
     const work = WorkLimit.of(Number.POSITIVE_INFINITY);
     for (const item of batch) {
@@ -160,7 +165,8 @@ export class ShardWriter {
       try {
         item.decided = undefined;
         if (op.kind === 'update') {
-          const decided = decideUpdate(op, this.#index.name, this.#shard, clockTime(this.#context.clock));
+          const at = { index: this.#index.name, shard: this.#number };
+          const decided = decideUpdate(op, await read!(op), at, clockTime(this.#context.clock));
           if (!('op' in decided)) {
             this.#countNoop(op, decided);
             this.#settle(item, decided, 0);
@@ -179,6 +185,21 @@ export class ShardWriter {
     return ready;
   }
 
+  /** What reads documents as they are after all that was acknowledged before. */
+  async #reader(signal: AbortSignal) {
+    const { follower, isHere, last, elsewhere } = this.#context;
+    const [index, number] = [this.#index, this.#number];
+    const position = await last(follower);
+    if (!isHere(index, number))
+      return (op: Operation) => elsewhere.document(index, number, position, op, signal);
+    await follower.reach(number, position, signal);
+    return async ({ type, id }: Operation) => this.#shard.documents.committed(type, id);
+  }
+
+  get #shard(): Shard {
+    return this.#index.shards[this.#number]!;
+  }
+
   /** Updates that change nothing are in no log; this node counts them. */
   #countNoop({ type }: Operation, outcome: Outcome): void {
     if (outcome instanceof ElasticsearchError || outcome.noop !== true) return;
@@ -193,7 +214,9 @@ export class ShardWriter {
     const number = this.#context.nextNumber();
     const time = clockTime(clock);
     const ops = items.map(({ op, decided }) => decided?.op ?? op);
-    const bytes = encodeCommand({ writer, number, time, horizon: time - this.#index.gcDeletes, ops });
+    const command = { writer, number, time, horizon: time - this.#index.gcDeletes, ops };
+    if (!this.#context.isHere(this.#index, this.#number)) return this.#appendElsewhere(command, signal);
+    const bytes = encodeCommand(command);
     const known = new AbortController();
     const done = this.#context.outcomes(number, signal);
     done.then(
@@ -202,7 +225,7 @@ export class ShardWriter {
     );
     const log = await follower.log();
     try {
-      const subject = shardSubject(this.#shard.number);
+      const subject = shardSubject(this.#number);
       const id = `${writer}-write-${number}`;
       await log.append(subject, bytes, { id, signal: AbortSignal.any([signal, known.signal]) });
     } catch (e) {
@@ -213,6 +236,26 @@ export class ShardWriter {
       }
     }
     return done;
+  }
+
+  /** Appends what copies of other nodes carry out, and asks them what becomes of it. */
+  async #appendElsewhere(
+    command: DocumentCommand,
+    signal: AbortSignal,
+  ): Promise<{ outcomes: Outcome[]; position: number }> {
+    const { follower, elsewhere } = this.#context;
+    const { writer, number, ops } = command;
+    const log = await follower.log();
+    const bytes = encodeCommand({ ...command, isDistant: true });
+    const id = `${writer}-write-${number}`;
+    const position = await log.append(shardSubject(this.#number), bytes, { id, signal });
+    const message = { writer, number, count: ops.length };
+    try {
+      const outcomes = await elsewhere.outcomes(this.#index, this.#number, position, message, signal);
+      return { outcomes, position };
+    } catch (e) {
+      throw e instanceof ElasticsearchError ? e : this.#unknown((e as Error).message);
+    }
   }
 
   /** Settles what has an outcome; returns what has to be written again. */
@@ -254,10 +297,9 @@ export class ShardWriter {
     const unknown = this.#unknown('not enough copies have carried them out yet');
     const cancel = clock.after(OUTCOME_MS, () => timeout.abort(unknown));
     try {
-      const { number } = this.#shard;
       if (position > 0)
         await withSignals([timeout.signal, follower.ending], (signal) =>
-          this.#context.copied(this.#index, number, position, level, signal),
+          this.#context.copied(this.#index, this.#number, position, level, signal),
         );
       resolve(outcomes);
     } catch (e) {
@@ -281,7 +323,7 @@ export class ShardWriter {
 
   /** 503: whether operations are carried out isn't known. */
   #unknown(reason: string): ElasticsearchError {
-    const detail = `[${this.#index.name}][${this.#shard.number}] it is not known whether the operations are carried out: ${reason}`;
+    const detail = `[${this.#index.name}][${this.#number}] it is not known whether the operations are carried out: ${reason}`;
     return new ElasticsearchError('UnavailableShardsException', detail, { status: 503 });
   }
 }

@@ -8,12 +8,13 @@ import { VirtualClock } from './simulation/virtualClock.js';
 
 const module = await WebAssembly.compile(coreBytes());
 let clock: VirtualClock;
+let cluster: InProcessCluster;
 let nodes: SimulatedNode[];
 let running: Promise<void>;
 
 beforeEach(async () => {
   clock = new VirtualClock();
-  const cluster = new InProcessCluster({ clock });
+  cluster = new InProcessCluster({ clock });
   running = clock.run();
   nodes = [];
   for (const id of ['a', 'b', 'c']) {
@@ -67,5 +68,47 @@ describe('a node without data', () => {
     const more = { book: { properties: { title: { type: 'string' } } } };
     expect((await c.call('PUT', '/books/_mapping/book', more)).status).toBe(200);
     expect((await a.call('GET', '/books/_mapping')).body.books.mappings.book.properties.title).toBeDefined();
+  });
+
+  it('writes what others carry out, and hears what becomes of it', async () => {
+    const [a, b, c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    const settings = { number_of_shards: 3, number_of_replicas: 1 };
+    await c.call('PUT', '/books', { settings });
+    const made = await c.call('PUT', '/books/book/1', { title: 'The Time Machine' });
+    expect(made).toMatchObject({ status: 201, body: { _version: 1, created: true } });
+    expect((await c.call('PUT', '/books/book/1?op_type=create', { title: 'Again' })).status).toBe(409);
+    expect((await c.call('PUT', '/books/book/1?version=7', { title: 'Late' })).status).toBe(409);
+    const lines = Array.from({ length: 40 }, (_, i) => [
+      { index: { _id: `${i}` } },
+      { [`field${i % 9}`]: i },
+    ]);
+    const bulk = lines.flat().map((line) => `${JSON.stringify(line)}\n`);
+    const { body } = await c.call('POST', '/books/book/_bulk', bulk.join(''));
+    expect(body.errors).toBe(false);
+    const updates = Array.from({ length: 12 }, (_, i) =>
+      nodes[i % 3]!.call('POST', '/books/book/7/_update', { doc: { tags: { [`t${i}`]: i } } }),
+    );
+    for (const { status } of await Promise.all(updates)) expect(status).toBe(200);
+    const refused = await c.call('PUT', '/books/book/41', { field1: 'no number' });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toMatch(/MapperParsingException/);
+    expect((await c.call('DELETE', '/books/book/3')).body).toMatchObject({ found: true, _version: 2 });
+    await c.call('POST', '/books/_refresh');
+    for (const node of [a, b]) {
+      expect((await node.call('GET', '/books/_count')).body.count).toBe(39);
+      const found = await node.call('GET', '/books/book/7');
+      expect(found.body._version).toBe(13);
+      expect(Object.keys(found.body._source.tags)).toHaveLength(12);
+      expect((await node.call('GET', '/books/book/3')).status).toBe(404);
+    }
+  });
+
+  it('goes on writing when a node with data dies', async () => {
+    const [a, , c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    await c.call('PUT', '/books', { settings: { number_of_shards: 2, number_of_replicas: 1 } });
+    cluster.kill('b');
+    for (let i = 0; i < 6; i++) expect((await c.call('PUT', `/books/book/${i}`, { i })).status).toBe(201);
+    for (let i = 0; i < 6; i++) expect((await a.call('GET', `/books/book/${i}`)).body._source).toEqual({ i });
+    nodes.splice(1, 1);
   });
 });

@@ -1,0 +1,150 @@
+/** What a node that has no copy of a shard asks those that have one about what it writes: outcomes of messages, and documents that are updated. */
+import { isObject } from '../json/values.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { decodeDocuments, encodeDocuments } from '../shard/documentMessage.js';
+import type { Outcome } from '../shard/writeQueue.js';
+import { decodeJson, encodeJson } from '../storage/records.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
+import type { Clock } from '../time/clock.js';
+import type { CountedPeers } from './countedPeers.js';
+import type { IndexFollower } from './indexFollower.js';
+import { decodeOutcomes, type KeptOutcomes } from './keptOutcomes.js';
+import type { ClusterNode } from './nodes.js';
+import { pause } from './pause.js';
+
+/** What the questions need of the node. */
+export interface WriterQuestionsContext {
+  clock: Clock;
+  peers: CountedPeers;
+  kept: KeptOutcomes;
+  /** The living nodes that have a copy. */
+  copiesOf(index: OpenIndex, shard: number): readonly ClusterNode[];
+  /** The follower of an index by its uuid; undefined where the index has gone. */
+  followerOf(uuid: string, signal: AbortSignal): Promise<IndexFollower | undefined>;
+}
+
+/** The next copy is asked as well when one hasn't answered for so many milliseconds. */
+const HEDGE_MS = 400;
+const RETRY_MS = 200;
+const NOTHING = new Uint8Array(0);
+
+/** Asks copies, and answers for this node's. */
+export class WriterQuestions {
+  readonly #context: WriterQuestionsContext;
+
+  constructor(context: WriterQuestionsContext) {
+    this.#context = context;
+  }
+
+  /**
+   * What became of a message of this process.
+   * @throws an error where every copy that lives has forgotten it
+   */
+  async outcomes(
+    index: OpenIndex,
+    shard: number,
+    position: number,
+    message: { writer: string; number: number; count: number },
+    signal: AbortSignal,
+  ): Promise<Outcome[]> {
+    const { count, ...named } = message;
+    const question = { uuid: index.metadata.uuid, shard, position, ...named };
+    const answer = await this.#first(index, shard, 'outcomes', question, signal);
+    return decodeOutcomes(answer, count);
+  }
+
+  /** The newest version of a document of a copy that has carried out a position. */
+  async document(
+    index: OpenIndex,
+    shard: number,
+    position: number,
+    { type, id }: { type: string; id: string },
+    signal: AbortSignal,
+  ): Promise<StoredDocument | undefined> {
+    const question = { uuid: index.metadata.uuid, shard, position, type, id };
+    const answer = await this.#first(index, shard, 'document', question, signal);
+    const length = answer.length < 4 ? -1 : new DataView(answer.buffer, answer.byteOffset).getUint32(0);
+    if (length < 0 || length > answer.length - 4) throw malformed();
+    const heads: unknown = decodeJson(answer.subarray(4, 4 + length));
+    return decodeDocuments(heads, answer.subarray(4 + length))[0]?.document;
+  }
+
+  /** Answers another node: see the two above. */
+  async answer(kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    const question: unknown = decodeJson(bytes);
+    if (!isObject(question)) throw malformed();
+    const { uuid, shard, position, writer, number, type, id } = question;
+    if (typeof uuid !== 'string' || !isCount(shard) || !isCount(position)) throw malformed();
+    const follower = await this.#context.followerOf(uuid, signal);
+    const held = follower?.index.shards[shard];
+    if (follower === undefined || held === undefined || !held.isHeld)
+      throw new Error('it has no copy of the shard');
+    await follower.reach(shard, position, signal);
+    if (kind === 'outcomes') {
+      if (typeof writer !== 'string' || !isCount(number)) throw malformed();
+      return this.#context.kept.find(writer, number) ?? NOTHING;
+    }
+    if (typeof type !== 'string' || typeof id !== 'string') throw malformed();
+    const document = held.documents.committed(type, id);
+    const { heads, bytes: sources } = encodeDocuments([document && { document }]);
+    const head = encodeJson(heads);
+    const answer = new Uint8Array(4 + head.length + sources.length);
+    new DataView(answer.buffer).setUint32(0, head.length);
+    answer.set(head, 4);
+    answer.set(sources, 4 + head.length);
+    return answer;
+  }
+
+  /** The first answer that is one: copies are asked one after the other, the next one too where one takes long. */
+  async #first(
+    index: OpenIndex,
+    shard: number,
+    kind: string,
+    question: unknown,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const { peers, clock } = this.#context;
+    const bytes = encodeJson(question);
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    try {
+      for (;;) {
+        const nodes = this.#context.copiesOf(index, shard);
+        let found: Uint8Array | undefined;
+        let forgotten = 0;
+        const asking = new Set<Promise<void>>();
+        for (const { id } of nodes) {
+          const asked = peers.ask(id, kind, bytes, either).then(
+            (answer) => {
+              if (answer.length === 0) forgotten++;
+              else found ??= answer;
+            },
+            () => {},
+          );
+          asking.add(asked);
+          void asked.then(() => asking.delete(asked));
+          await Promise.race([asked, pause(clock, HEDGE_MS, either)]);
+          if (found !== undefined) return found;
+          signal.throwIfAborted();
+        }
+        while (asking.size > 0 && found === undefined) await Promise.race(asking);
+        if (found !== undefined) return found;
+        signal.throwIfAborted();
+        if (nodes.length > 0 && forgotten === nodes.length)
+          throw new Error('the copies do not know it any more');
+        await pause(clock, RETRY_MS, either);
+        signal.throwIfAborted();
+      }
+    } finally {
+      over.abort();
+    }
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function malformed(): Error {
+  return new Error('a message of another node that is none');
+}
