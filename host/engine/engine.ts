@@ -303,6 +303,7 @@ export class Engine {
       ...this.#services,
       cluster: this.#node,
       moveScripts: (scripts) => this.scripts.move(scripts),
+      nodes: replication?.snapshots,
     });
   }
 

@@ -207,6 +207,11 @@ export class IndexLifecycle extends IndexTable {
     return done.finally(() => void this.version++);
   }
 
+  /** Commits rows of metadata that somebody else keeps, within {@link exclusive}. */
+  commitRows(puts: readonly Entry[], deletes: readonly Uint8Array[] = []): Promise<void> {
+    return this.services.storage.commit(puts, deletes);
+  }
+
   /** Makes an index from the body of a create request; nothing is there if it fails. */
   async create(
     name: string,

@@ -61,6 +61,11 @@ export class Nodes {
     return this.all.filter(({ data }) => data);
   }
 
+  /** Whether a process is one of the living nodes. */
+  lives({ node, incarnation }: Pick<Member, 'node' | 'incarnation'>): boolean {
+    return this.#members.list().some((member) => member.node === node && member.incarnation === incarnation);
+  }
+
   /** Whether this node is one of those that the others see. */
   get hasJoined(): boolean {
     return this.#members.list().some(({ node }) => node === this.self);

@@ -19,6 +19,7 @@ import { LoggedStorage, METADATA_LOG, MetadataLog, readPlace } from './metadataL
 import { answersOf, type ClusterNode, everyone, majority, type NodeDetails, Nodes } from './nodes.js';
 import { ReplicatedCluster } from './replicatedCluster.js';
 import { ShardWriter } from './shardWriter.js';
+import { ReplicatedSnapshots } from './snapshots.js';
 import { KeptOutcomes } from './keptOutcomes.js';
 import { WriterQuestions } from './writerQuestions.js';
 
@@ -59,6 +60,8 @@ export class Replication implements ShardReplication {
   readonly nodes: Nodes;
   /** Questions to other nodes. */
   readonly peers: CountedPeers;
+  /** What snapshots need of the nodes. */
+  readonly snapshots: ReplicatedSnapshots;
   readonly #options: ReplicationOptions;
   readonly #metadataLog: Log;
   readonly #followers = new Map<string, IndexFollower>();
@@ -102,6 +105,17 @@ export class Replication implements ShardReplication {
     this.#mappings = new MappingChanges({
       clock: services.clock,
       draft: (index) => this.#cluster.draft(index),
+    });
+    this.snapshots = new ReplicatedSnapshots({
+      self: { node, incarnation: options.incarnation },
+      clock: services.clock,
+      lives: (process) => this.nodes.lives(process),
+      nodes: () => this.nodes.all,
+      copiesOf: (index, shard) => this.copiesOf(index, shard),
+      ask: (id, kind, question, signal) => this.peers.ask(id, kind, encodeJson(question), signal),
+      register: (kind, handler) => this.register(kind, handler),
+      upToDate: (uuid, shard, signal) => this.#upToDate(uuid, shard, signal),
+      current: (index) => this.current([index]),
     });
   }
 
@@ -372,6 +386,17 @@ export class Replication implements ShardReplication {
     await follower.reachAll(last, signal).catch((e) => {
       if (follower.failure === undefined) throw e;
     });
+  }
+
+  /** The index of a uuid, when a shard of it here has all that was acknowledged before; undefined where there is none. */
+  async #upToDate(uuid: string, shard: number, signal: AbortSignal): Promise<OpenIndex | undefined> {
+    await this.#metadata.current(signal);
+    const follower = this.#followers.get(uuid);
+    if (follower === undefined || follower.index.shards[shard] === undefined) return undefined;
+    // What has been carried out is still there where the log isn't.
+    if (follower.failure === undefined)
+      await follower.reach(shard, await this.#last(await follower.log()), signal);
+    return follower.index;
   }
 
   /** The last position of a log, asked for after the call; who comes meanwhile shares the next question. */

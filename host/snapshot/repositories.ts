@@ -1,5 +1,6 @@
 /** The repositories that the cluster knows by name. */
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import type { Cluster } from '../metadata/cluster.js';
 import { wildcard } from '../text/wildcard.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import { decodeJson, encodeJson, nameInKey, REPOSITORY_RANGE, repositoryKey } from '../storage/records.js';
@@ -24,36 +25,45 @@ export interface RepositoryMetadata {
 export interface RepositoryServices {
   storage: Storage;
   places: RepositoryLocations;
-  /** Runs a change of the cluster's metadata when those before it are done. */
-  exclusive<T>(change: () => Promise<T>): Promise<T>;
+  /** The cluster's metadata. */
+  cluster: Pick<Cluster, 'exclusive' | 'commitRows'>;
+  /** Whether other nodes know the same repositories. */
+  isShared: boolean;
   /** Told of what is damaged and left out. */
   warn(message: string): void;
 }
 
-/** Kept in memory, written through to the store. */
+/** Read from the store, where other nodes of the cluster may have changed them. */
 export class Repositories {
   readonly #services: RepositoryServices;
-  readonly #known = new Map<string, RepositoryMetadata>();
 
   constructor(services: RepositoryServices) {
     this.#services = services;
     const damaged = (row: DamagedRow) =>
       services.warn(`the repository [${nameInKey(row.key)}] is left out: ${row.message}`);
-    for (const [key, value] of services.storage.range(...REPOSITORY_RANGE, { damaged }))
-      this.#known.set(nameInKey(key), decodeJson(value));
+    this.#all(damaged);
+  }
+
+  #all(damaged: (row: DamagedRow) => void = () => {}): Map<string, RepositoryMetadata> {
+    const rows = this.#services.storage.range(...REPOSITORY_RANGE, { damaged });
+    return new Map([...rows].map(([key, value]) => [nameInKey(key), decodeJson<RepositoryMetadata>(value)]));
+  }
+
+  #metadata(name: string): RepositoryMetadata {
+    const metadata = this.#all().get(name);
+    if (metadata === undefined) throw repositoryMissing(name);
+    return metadata;
   }
 
   /** Those that names and patterns mean, all if there are none, without their secrets; 404 if a name means none. */
   find(names: readonly string[]): [string, RepositoryMetadata][] {
-    const all = [...this.#known].map(([name, metadata]): [string, RepositoryMetadata] => [
-      name,
-      shown(metadata),
-    ]);
+    const known = this.#all();
+    const all = [...known].map(([name, metadata]): [string, RepositoryMetadata] => [name, shown(metadata)]);
     if (names.length === 0 || (names.length === 1 && names[0] === '_all')) return all;
     const found = new Map<string, RepositoryMetadata>();
     for (const name of names) {
-      const known = this.#known.get(name);
-      if (known !== undefined) found.set(name, shown(known));
+      const one = known.get(name);
+      if (one !== undefined) found.set(name, shown(one));
       else if (!name.includes('*')) throw repositoryMissing(name);
       else {
         const fits = wildcard(name);
@@ -65,23 +75,30 @@ export class Repositories {
 
   /** The repository of a name; 404 without it. @param signal ends what is under way in it */
   async open(name: string, signal?: AbortSignal): Promise<Repository> {
-    const metadata = this.#known.get(name);
-    if (metadata === undefined) throw repositoryMissing(name);
-    return this.#open(name, metadata, signal);
+    return this.#open(name, this.#metadata(name), signal);
   }
 
   /** The repository of a name, where it may be written to. */
   async openForWriting(name: string, signal?: AbortSignal): Promise<Repository> {
     const repository = await this.open(name, signal);
-    if (isReadOnly(this.#known.get(name)!))
+    if (this.isReadOnly(name))
       throw new ElasticsearchError('RepositoryException', `[${name}] can only be read`);
     return repository;
   }
 
-  /** Tries whether a repository can be used, and reads everything that is there. */
+  /** Whether nothing may be written to a repository; 404 without it. */
+  isReadOnly(name: string): boolean {
+    return isReadOnly(this.#metadata(name));
+  }
+
+  /** Tries whether a repository can be used. */
+  async verify(name: string): Promise<void> {
+    await verifyRepository(await this.open(name), this.isReadOnly(name));
+  }
+
+  /** Reads everything that is in a repository. */
   async check(name: string): Promise<void> {
     const repository = await this.open(name);
-    await verifyRepository(repository, isReadOnly(this.#known.get(name)!));
     const damaged = await repository.damage();
     if (damaged.length === 0) return;
     const named = damaged.slice(0, MOST_NAMED).join(', ') + (damaged.length > MOST_NAMED ? ', ...' : '');
@@ -89,26 +106,25 @@ export class Repositories {
     throw new ElasticsearchError('RepositoryVerificationException', detail);
   }
 
-  /** Makes a repository known, or another one in its place. Unless told not to, tries whether it can be written. */
-  async put(name: string, metadata: RepositoryMetadata, verify: boolean): Promise<void> {
-    const repository = await this.#services.exclusive(async () => {
-      const opened = await this.#open(name, metadata);
-      await this.#services.storage.commit([[repositoryKey(name), encodeJson(metadata)]], []);
-      this.#known.set(name, metadata);
-      return opened;
+  /** Makes a repository known, or another one in its place. */
+  async put(name: string, metadata: RepositoryMetadata): Promise<void> {
+    const { cluster, isShared } = this.#services;
+    const secret = isShared ? Object.keys(metadata.settings).find((key) => SECRETS.has(key)) : undefined;
+    if (secret !== undefined) throw sharedSecret(name, secret);
+    await cluster.exclusive(async () => {
+      await this.#open(name, metadata);
+      await cluster.commitRows([[repositoryKey(name), encodeJson(metadata)]]);
     });
-    // What is far away may answer late: no other change waits for it.
-    if (verify && !isReadOnly(metadata)) await verifyRepository(repository, false);
   }
 
   /** Forgets repositories; what they hold stays. 404 if the pattern means none. */
   delete(pattern: string): Promise<void> {
-    return this.#services.exclusive(async () => {
+    const { cluster } = this.#services;
+    return cluster.exclusive(async () => {
       const fits = wildcard(pattern);
-      const names = [...this.#known.keys()].filter(fits);
+      const names = [...this.#all().keys()].filter(fits);
       if (names.length === 0 && pattern !== '*') throw repositoryMissing(pattern);
-      await this.#services.storage.commit([], names.map(repositoryKey));
-      for (const name of names) this.#known.delete(name);
+      await cluster.commitRows([], names.map(repositoryKey));
     });
   }
 
@@ -166,6 +182,14 @@ async function verifyRepository(repository: Repository, readOnly: boolean): Prom
 
 function isReadOnly({ type, settings }: RepositoryMetadata): boolean {
   return type === 'url' || !NO.has(settings.readonly ?? 'false');
+}
+
+/** Every node keeps the settings of repositories, and so do the servers that order what nodes do. */
+function sharedSecret(name: string, setting: string): ElasticsearchError {
+  const detail =
+    `[${name}] the setting [${setting}] would be kept as it is by every node and by NATS: give each node its credentials by its ` +
+    'environment (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ~/.aws, or the role of its machine)';
+  return new ElasticsearchError('RepositoryException', detail, { status: 400 });
 }
 
 /** A repository as answers show it. */

@@ -171,6 +171,25 @@ export class Repository {
     if (found === undefined || text.decode(found) !== name) throw new Error('what was written is not there');
   }
 
+  /** Puts a file there by which other nodes find out that it is the same place for them. */
+  async plant(seed: string): Promise<void> {
+    await this.#blobs.put(seedName(seed), utf8.encode(seed));
+  }
+
+  /** Looks for what another node has planted, and writes something itself where that may be. Rejects with what is wrong. */
+  async verifySeed(seed: string, readOnly: boolean): Promise<void> {
+    const found = await this.#blobs.get(seedName(seed));
+    if (found === undefined || text.decode(found) !== seed)
+      throw new Error(
+        `a file written by the node that was asked can't be read: the location isn't shared by the nodes, or may not be read`,
+      );
+    if (!readOnly) await this.verify();
+  }
+
+  async unplant(seed: string): Promise<void> {
+    await this.#blobs.delete(seedName(seed));
+  }
+
   /** Reads all snapshots and all data that they name; returns what is missing or damaged. */
   async damage(): Promise<string[]> {
     const damaged: string[] = [];
@@ -197,6 +216,10 @@ export class Repository {
       nested: new ElasticsearchError('FileNotFoundException', file),
     });
   }
+}
+
+function seedName(seed: string): string {
+  return `verification-${seed}`;
 }
 
 function recordName(snapshot: string): string {

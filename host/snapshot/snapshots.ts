@@ -1,16 +1,20 @@
 /** Making, reading, deleting and restoring snapshots; one of them at a time is made. */
-import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, notOffered, toElasticsearchError } from '../errors.js';
 import type { Cluster } from '../metadata/cluster.js';
 import type { Clock } from '../time/clock.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { SavedScript } from '../metadata/stored.js';
 import type { Blobs, Storage } from '../storage/storage.js';
+import { type Claim, SnapshotClaims } from './claims.js';
 import { checkSnapshotName, invalidSnapshotName } from './names.js';
 import type { RepositoryLocations } from './locations.js';
 import { FORMAT, type ShardFailure, type ShardRecord, type SnapshotRecord } from './record.js';
-import { Repositories } from './repositories.js';
+import { Repositories, type RepositoryMetadata } from './repositories.js';
 import type { Repository } from './repository.js';
 import { type RestoreRequest, type RestoreResult, restore } from './restoring.js';
+import { parallel } from './parallel.js';
+import { randomId } from '../shard/ids.js';
+import type { NodeVerification, ShardTask, SnapshotNodes } from './snapshotNodes.js';
 import { writeShard } from './writing.js';
 
 /** What snapshots need of the engine. */
@@ -23,6 +27,8 @@ export interface SnapshotServices {
   /** Takes over the scripts of an older snapshot. */
   moveScripts(scripts: Readonly<Record<string, SavedScript>>): Promise<void>;
   warn(message: string): void;
+  /** The nodes of a cluster; undefined where this one is alone. */
+  nodes?: SnapshotNodes | undefined;
 }
 
 /** What a snapshot is to hold. */
@@ -53,8 +59,13 @@ export interface RunningSnapshot {
   shards: Map<string, ShardProgress[]>;
   /** Gives it up. */
   abort: AbortController;
+  /** Another one for each snapshot. */
+  id: string;
   done: Promise<SnapshotRecord>;
 }
+
+/** Shards of a cluster that are written at once. */
+const SHARDS_AT_ONCE = 4;
 
 /** The snapshots of all repositories. */
 export class Snapshots {
@@ -63,17 +74,86 @@ export class Snapshots {
   #running: RunningSnapshot | undefined;
   #beginning: Promise<unknown> = Promise.resolve();
   #restoring = false;
+  readonly #claims: SnapshotClaims | undefined;
+  /** The repository of the snapshot of which this node has written shards last. */
+  #task: { id: string; repository: Promise<Repository> } | undefined;
 
   constructor(services: SnapshotServices) {
     this.#services = services;
-    const { storage, places, cluster } = services;
-    const exclusive = <T>(change: () => Promise<T>) => cluster.exclusive(change);
+    const { storage, places, cluster, nodes } = services;
     this.repositories = new Repositories({
       storage,
       places,
-      exclusive,
+      cluster,
+      isShared: nodes !== undefined,
       warn: (message) => services.warn(message),
     });
+    if (nodes === undefined) return;
+    this.#claims = new SnapshotClaims(storage, cluster, nodes);
+    nodes.serve({
+      write: async (task, shard, progress, signal) =>
+        writeShard(await this.#repositoryOf(task), shard, task.started, (bytes) => {
+          signal.throwIfAborted();
+          progress(bytes);
+        }),
+      verify: async (name, seed) => {
+        const repository = await this.repositories.open(name);
+        await repository.verifySeed(seed, this.repositories.isReadOnly(name));
+      },
+    });
+  }
+
+  /** What another living node makes or deletes. */
+  get elsewhere(): Claim | undefined {
+    const claim = this.#claims?.current;
+    return claim?.node === this.#services.nodes?.self.node ? undefined : claim;
+  }
+
+  /** The repository of a shard's task: what is in it is listed once for all shards. */
+  async #repositoryOf({ id, repository: name }: ShardTask): Promise<Repository> {
+    if (this.#task?.id !== id) this.#task = { id, repository: this.repositories.openForWriting(name) };
+    const task = this.#task;
+    try {
+      return await task.repository;
+    } catch (e) {
+      if (this.#task === task) this.#task = undefined;
+      throw e;
+    }
+  }
+
+  /** Makes a repository known, or another one in its place. Unless told not to, tries whether all nodes can write it. */
+  async putRepository(name: string, metadata: RepositoryMetadata, verify: boolean): Promise<void> {
+    await this.repositories.put(name, metadata);
+    // What is far away may answer late: no other change waits for it.
+    if (verify && !this.repositories.isReadOnly(name)) await this.#verify(name);
+  }
+
+  /** Tries whether all nodes can use a repository, and reads everything that is there. */
+  async checkRepository(name: string): Promise<NodeVerification[]> {
+    const nodes = await this.#verify(name);
+    await this.repositories.check(name);
+    return nodes;
+  }
+
+  async #verify(name: string): Promise<NodeVerification[]> {
+    const { nodes } = this.#services;
+    await this.repositories.verify(name);
+    // Nothing is written where nothing may be.
+    if (nodes === undefined || this.repositories.isReadOnly(name)) return [];
+    const repository = await this.repositories.open(name);
+    const seed = randomId();
+    await repository.plant(seed);
+    try {
+      const told = await nodes.verify(name, seed);
+      const failures = told.flatMap(({ node, failure }) =>
+        failure === undefined ? [] : [`[${node}, '${failure}']`],
+      );
+      if (failures.length > 0)
+        throw new ElasticsearchError('RepositoryVerificationException', `[${name}] [${failures.join(', ')}]`);
+      return told;
+    } finally {
+      await repository.unplant(seed);
+    }
   }
 
   /** The snapshot that is being made. */
@@ -99,6 +179,8 @@ export class Snapshots {
     if (await repository.has(snapshot))
       throw invalidSnapshotName(name, snapshot, 'snapshot with such name already exists');
     this.#checkFree(name, snapshot);
+    const id = randomId();
+    await this.#claims?.take(name, snapshot, 'create', id);
     const running: RunningSnapshot = {
       repository: name,
       snapshot,
@@ -107,11 +189,14 @@ export class Snapshots {
         request.indices.map((index) => [index.name, index.metadata.shardUids.map(newProgress)]),
       ),
       abort,
+      id,
       done: undefined as never,
     };
     this.#running = running;
-    running.done = this.#make(repository, request, running).finally(() => {
+    running.done = this.#make(repository, request, running).finally(async () => {
       this.#running = undefined;
+      // What isn't said now counts until this process is gone.
+      await this.#claims?.release(id).catch((e) => this.#services.warn(`[${name}:${snapshot}]: ${e}`));
     });
     running.done.catch((e) => this.#services.warn(`snapshot [${name}:${snapshot}]: ${e}`));
     return running;
@@ -146,7 +231,15 @@ export class Snapshots {
         return;
       }
     } else if (running?.repository === name) this.#checkFree(name, snapshot);
-    await repository.delete(snapshot);
+    const claims = this.#claims;
+    if (claims === undefined) return repository.delete(snapshot);
+    const id = randomId();
+    await claims.take(name, snapshot, 'delete', id);
+    try {
+      await repository.delete(snapshot);
+    } finally {
+      await claims.release(id);
+    }
   }
 
   /** Brings indices back; nothing has changed if it fails. `accepted` is called once nothing speaks against it. */
@@ -156,6 +249,7 @@ export class Snapshots {
     request: RestoreRequest,
     accepted: () => void = () => {},
   ): Promise<RestoreResult> {
+    if (this.#services.nodes !== undefined) throw notOffered('restoring in a cluster of several nodes');
     const repository = await this.repositories.open(name);
     const record = await repository.read(snapshot);
     if (this.#restoring)
@@ -185,7 +279,7 @@ export class Snapshots {
     { snapshot, indices, includeGlobalState, partial }: SnapshotRequest,
     running: RunningSnapshot,
   ): Promise<SnapshotRecord> {
-    const { clock, cluster } = this.#services;
+    const { clock, cluster, nodes } = this.#services;
     const { stored } = cluster;
     const record: SnapshotRecord = {
       format: FORMAT,
@@ -199,11 +293,13 @@ export class Snapshots {
     if (includeGlobalState) {
       record.global = stored.global;
     }
-    const reason = partial ? undefined : whyNot(indices);
+    const isThere = (index: OpenIndex) => nodes?.hasAll(index) ?? index.active;
+    const reason = partial ? undefined : whyNot(indices, isThere);
     if (reason !== undefined) Object.assign(record, { state: 'FAILED', reason });
     for (const index of indices) {
       const shards = await this.#keepIndex(repository, index, running, record.failures, reason !== undefined);
       // What the documents needed of the mapping is in it by now.
+      if (!index.closed) await nodes?.current(index);
       record.indices.push({ metadata: index.saved(), shards });
     }
     if (running.abort.signal.aborted)
@@ -213,6 +309,7 @@ export class Snapshots {
       record.state = partial && record.failures.length < all ? 'PARTIAL' : 'FAILED';
     }
     record.ended = clock.now();
+    await this.#claims?.confirm(running.id);
     await repository.write(record);
     return record;
   }
@@ -224,30 +321,39 @@ export class Snapshots {
     failures: ShardFailure[],
     skip: boolean,
   ): Promise<(ShardRecord | null)[]> {
-    const out: (ShardRecord | null)[] = [];
-    const progress = running.shards.get(index.name)!;
-    for (const [number, each] of progress.entries()) {
+    const { nodes } = this.#services;
+    const { signal } = running.abort;
+    const failed = new Map<number, ShardFailure>();
+    const keep = async (each: ShardProgress, number: number): Promise<ShardRecord | null> => {
       each.started = this.#services.clock.now();
       try {
-        if (running.abort.signal.aborted || skip) throw new Error('aborted');
+        if (signal.aborted || skip) throw new Error('aborted');
         const shard = index.shards[number];
         if (shard === undefined) throw new Error('primary shard is not allocated');
         each.stage = 'STARTED';
-        const done = await writeShard(repository, shard, each.started, (bytes) => {
-          each.files++;
-          each.bytes += bytes;
-          if (running.abort.signal.aborted) throw new Error('aborted');
-        });
+        const task = { id: running.id, repository: repository.name, shard: number, started: each.started };
+        const done =
+          nodes === undefined
+            ? await writeShard(repository, shard, each.started, (bytes) => {
+                each.files++;
+                each.bytes += bytes;
+                if (signal.aborted) throw new Error('aborted');
+              })
+            : await nodes.write(index, task, (written) => void Object.assign(each, written), signal);
         each.stage = 'DONE';
         each.took = done.took;
-        out.push(done);
+        return done;
       } catch (e) {
         each.stage = 'FAILURE';
         const reason = toElasticsearchError(e).detail ?? String(e);
-        failures.push({ index: index.name, shard: number, reason });
-        out.push(null);
+        failed.set(number, { index: index.name, shard: number, reason });
+        return null;
       }
-    }
+    };
+    const progress = running.shards.get(index.name)!;
+    const out = await parallel(progress, nodes === undefined ? 1 : SHARDS_AT_ONCE, keep);
+    const inOrder = [...failed].sort(([a], [b]) => a - b);
+    for (const [, failure] of inOrder) failures.push(failure);
     return out;
   }
 }
@@ -257,9 +363,9 @@ function newProgress(): ShardProgress {
 }
 
 /** Why these indices can't be kept whole. */
-function whyNot(indices: readonly OpenIndex[]): string | undefined {
+function whyNot(indices: readonly OpenIndex[], isThere: (index: OpenIndex) => boolean): string | undefined {
   const closed = indices.filter((index) => index.closed).map(({ name }) => name);
-  const missing = indices.filter((index) => !index.closed && !index.active).map(({ name }) => name);
+  const missing = indices.filter((index) => !index.closed && !isThere(index)).map(({ name }) => name);
   const parts = [
     missing.length > 0 ? `Indices don't have primary shards [${missing.join(', ')}]` : '',
     closed.length > 0 ? `Indices are closed [${closed.join(', ')}]` : '',

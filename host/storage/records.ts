@@ -17,6 +17,7 @@
  *     m  t  template name                  → an index template, JSON
  *     m  x  language/id                    → a stored script of an older server, JSON; they are documents now
  *     m  r  repository name                → a repository of snapshots, JSON
+ *     m  b                                 → the snapshot of the cluster that is being made or deleted, JSON
  *     m  u                                 → the node's id in its cluster
  *     m  p                                 → how far the node has followed the cluster's log of metadata, JSON
  *     m  l  index name                     → an index's mapping, and how far its log has been followed for that, JSON
@@ -235,6 +236,9 @@ export const NODE_ID_KEY = utf8.encode('mu');
 
 /** The key of the node's metadata. */
 export const NODE_KEY = utf8.encode('mn');
+
+/** The key of the snapshot that some node of a cluster makes or deletes. */
+export const SNAPSHOT_KEY = utf8.encode('mb');
 
 /** The bounds of all index templates. */
 export const TEMPLATE_RANGE: [Uint8Array, Uint8Array] = [utf8.encode('mt'), utf8.encode('mu')];

@@ -5,9 +5,11 @@ import type { NodeNames } from './node.js';
 
 const decoder = new TextDecoder();
 
-/** Paths that nodes ask each other for: what they are, and scrolls that began there. */
+/** Paths that nodes ask each other for: what they are, scrolls that began there, and the snapshot that one of them makes. */
 const TOLD = /^\/(_nodes|_cat)(\/|\?|$)/;
 const SCROLLS = /^\/_search\/scroll(\/|\?|$)/;
+const SNAPSHOTS = /^\/_snapshot\/[^?]+/;
+const ONE_SNAPSHOT = /^\/_snapshot\/[^/?]+\/[^/?]+\/?(\?|$)/;
 
 /** A node as answers name it. */
 export interface NamedNode {
@@ -60,5 +62,6 @@ export async function elsewhere(engine: Engine, request: RoutedRequest, more = '
 
 /** Whether other nodes may send such a request. */
 export function isAnswered(method: string, uri: string): boolean {
-  return SCROLLS.test(uri) || (method === 'GET' && TOLD.test(uri));
+  if (method === 'GET') return SCROLLS.test(uri) || TOLD.test(uri) || SNAPSHOTS.test(uri);
+  return SCROLLS.test(uri) || (method === 'DELETE' && ONE_SNAPSHOT.test(uri));
 }

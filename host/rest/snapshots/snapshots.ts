@@ -132,7 +132,7 @@ async function putRepository(engine: Engine, request: RoutedRequest): Promise<Re
   if (type === undefined) throw validationFailed('type is missing');
   const flat = flatSettings(settings ?? {}, '');
   const metadata = { type: javaText(type), settings: flat };
-  await engine.snapshots.repositories.put(
+  await engine.snapshots.putRepository(
     request.path.repository!,
     metadata,
     flag(request.query, 'verify', true),
@@ -146,11 +146,29 @@ async function deleteRepository(engine: Engine, request: RoutedRequest): Promise
 }
 
 async function verify(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  await engine.snapshots.repositories.check(request.path.repository!);
-  return json(request, 200, { nodes: { [engine.nodeId]: { name: request.node.node } } });
+  const told = await engine.snapshots.checkRepository(request.path.repository!);
+  const nodes = told.length > 0 ? told : [{ node: engine.nodeId, name: request.node.node }];
+  return json(request, 200, {
+    nodes: Object.fromEntries(nodes.map(({ node, name }) => [node, { name }])),
+  });
 }
 
 // ------------------------------------------------------------------------------------------------ snapshots
+
+/** What the node answers that makes the snapshot which a request is about; undefined where that is this one, or there is none. */
+async function atItsNode(
+  engine: Engine,
+  { method, uri, body, node, path }: RoutedRequest,
+): Promise<RestResponse | undefined> {
+  const { replication, snapshots } = engine;
+  const running = snapshots.elsewhere;
+  if (replication === undefined || running?.action !== 'create' || node.isAsked === true) return undefined;
+  const { repository = running.repository, snapshot } = path;
+  const names = listOf(snapshot);
+  const isMeant = names.length === 0 || names.includes('_all') || names.includes(running.snapshot);
+  if (repository !== running.repository || !isMeant) return undefined;
+  return replication.forward(running.node, { method, uri, body });
+}
 
 /** 400: what a snapshot is asked for with can't be read; whatever is wrong with it stands behind the whole of it. */
 function unreadable(source: string, cause: ElasticsearchError): ElasticsearchError {
@@ -195,18 +213,24 @@ async function create(engine: Engine, request: RoutedRequest): Promise<RestRespo
 
 async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { repository, snapshot } = request.path;
+  const told = await atItsNode(engine, request);
+  if (told !== undefined) return told;
   const found = await engine.snapshots.find(repository!, listOf(snapshot));
   return humanJson(request, 200, { snapshots: found.map(infoOf) });
 }
 
 async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { repository, snapshot } = request.path;
+  const told = await atItsNode(engine, request);
+  if (told !== undefined) return told;
   await engine.snapshots.delete(repository!, snapshot!);
   return acknowledged(request);
 }
 
 async function status(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { repository, snapshot } = request.path;
+  const told = await atItsNode(engine, request);
+  if (told !== undefined) return told;
   const { running } = engine.snapshots;
   const names = listOf(snapshot);
   if (repository === undefined || names.length === 0) {

@@ -7,6 +7,7 @@ import { createRouter } from '../../../host/rest/createRouter.js';
 import type { RequestHandler } from '../../../host/rest/router.js';
 import { Principal } from '../../../host/security/principal.js';
 import { LocalTransport } from '../../../host/shard/localShards.js';
+import type { RepositoryLocations } from '../../../host/snapshot/locations.js';
 import type { Blobs, Storage } from '../../../host/storage/storage.js';
 import { WorkLimit } from '../../../host/workLimit.js';
 
@@ -27,6 +28,8 @@ export interface NodeOptions {
   /** Whether it may have copies of shards; it may without. */
   data?: boolean;
   warn?: (message: string) => void;
+  /** Where its repositories of snapshots are; in memory of its own without. */
+  places?: RepositoryLocations;
 }
 
 const encoder = new TextEncoder();
@@ -44,7 +47,8 @@ export class SimulatedNode {
   }
 
   /** Resolves when the node has joined. */
-  static async start({ id, incarnation, services, storage, blobs, module, data = true, warn }: NodeOptions) {
+  static async start(options: NodeOptions) {
+    const { id, incarnation, services, storage, blobs, module, data = true, warn, places } = options;
     const named = { cluster: 'simulated', node: id, incarnation, data };
     const replication = await Replication.open({ ...named, services });
     const { clock } = services;
@@ -58,6 +62,7 @@ export class SimulatedNode {
       // Turns that cost no time: a simulation has but one.
       transport: new LocalTransport(module, (callback) => void clock.after(0, callback)),
       warn: warn ?? (() => {}),
+      ...(places === undefined ? {} : { places }),
     });
     await engine.join({ name: id, http: '', version: '0.0.0', started: clock.now() });
     return new SimulatedNode(id, engine);
