@@ -62,12 +62,13 @@ export interface StatsSources {
   rowSizes?(): Promise<ReadonlyMap<Shard, number>> | undefined;
 }
 
-/** The stats of every shard of an index. */
+/** The stats of every shard of an index that this node has a copy of. */
 export async function statsOf(index: OpenIndex, sources: StatsSources): Promise<ShardStats[]> {
   const { scrolls } = sources;
   const rows = await sources.rowSizes?.();
+  const held = index.shards.filter(({ isHeld }) => isHeld);
   return Promise.all(
-    index.shards.map(async (shard) => {
+    held.map(async (shard) => {
       const stats = await ofShard(index, shard, scrolls);
       if (stats !== undefined)
         stats.storeBytes = Math.max(stats.bytes, shard.fileBytes) + (rows?.get(shard) ?? 0);
@@ -76,8 +77,8 @@ export async function statsOf(index: OpenIndex, sources: StatsSources): Promise<
   );
 }
 
-/** What has no documents and has done nothing. */
-function nothing(): Stats {
+/** Stats of what has no documents and has done nothing. */
+export function nothing(): Stats {
   return {
     shards: 0,
     documents: 0,

@@ -8,11 +8,12 @@ import type { OpenIndex } from '../../metadata/openIndex.js';
 import { wildcard } from '../../text/wildcard.js';
 import { isFalse } from '../../numbers/javaBooleans.js';
 import { bodyText } from '../body.js';
-import { nodeCount } from '../cluster/elsewhere.js';
+import { allCopies, isPrimary } from '../cluster/copyStats.js';
+import { nodeCount, nodesOf } from '../cluster/elsewhere.js';
 import { healthOf, unassignedSince } from '../cluster/health.js';
 import { memoryOf, metricsOf } from '../cluster/metrics.js';
 import { NO_PLATFORM, type NodeNames } from '../cluster/node.js';
-import { flag } from '../request.js';
+import { flag, type RoutedRequest } from '../request.js';
 import { queryString, readBody, readPlace } from '../search/searchCall.js';
 import { readStats } from '../indices/statistics.js';
 import { clockCells, clockColumns } from './clock.js';
@@ -58,33 +59,41 @@ export function indicesTable(engine: Engine): Table {
     ],
     async rows({ path, query }) {
       const indices = engine.resolve(path.index, nameOptions(query, { expandClosed: true }), 'metadata_read');
-      const all = await Promise.all(indices.map((index) => readStats(engine, index)));
-      return all.map(({ index, sum }): Row => {
+      const all = await allCopies(engine, indices);
+      return all.map(({ index, primaries, sum }): Row => {
         if (index.closed) return { status: 'close', index: index.name };
-        const metrics = metricsOf(sum);
-        const memory = new Bytes(memoryOf(sum));
         return {
           health: healthOf(engine, index).status,
           status: 'open',
           index: index.name,
           pri: index.shards.length,
           rep: index.metadata.settings.replicas,
-          'docs.count': sum.documents,
-          'docs.deleted': sum.deleted,
+          'docs.count': primaries.documents,
+          'docs.deleted': primaries.deleted,
           'store.size': new Bytes(sum.storeBytes),
-          'pri.store.size': new Bytes(sum.storeBytes),
-          ...figureCells(metrics),
-          ...figureCells(metrics, 'pri.'),
-          'memory.total': memory,
-          'pri.memory.total': memory,
+          'pri.store.size': new Bytes(primaries.storeBytes),
+          ...figureCells(metricsOf(sum)),
+          ...figureCells(metricsOf(primaries), 'pri.'),
+          'memory.total': new Bytes(memoryOf(sum)),
+          'pri.memory.total': new Bytes(memoryOf(primaries)),
         };
       });
     },
   };
 }
 
+/** The path of a table of these indices; undefined for none. */
+function ofNames(table: string, indices: readonly OpenIndex[]): string | undefined {
+  const names = indices.map(({ name }) => encodeURIComponent(name)).join(',');
+  return names === '' ? undefined : `/_cat/${table}/${names}`;
+}
+
 /** `_cat/shards`. */
 export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: NodeNames): Table {
+  const shownShards = ({ path, query }: RoutedRequest): OpenIndex[] => {
+    const options = { ...nameOptions(query, METADATA_CALL), ignoreUnavailable: true };
+    return engine.resolve(path.index, options, 'metadata_read').filter(({ closed }) => !closed);
+  };
   return {
     columns: [
       column('index', 'i,idx', 'index name'),
@@ -104,10 +113,10 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
       }),
       ...statColumns('query_cache', 'suggest'),
     ],
-    isPerNode: true,
-    async rows({ path, query, node: names }) {
-      const options = { ...nameOptions(query, METADATA_CALL), ignoreUnavailable: true };
-      const indices = engine.resolve(path.index, options, 'metadata_read').filter(({ closed }) => !closed);
+    elsewhere: (request) => ofNames('shards', shownShards(request)),
+    async rows(request) {
+      const { node: names } = request;
+      const indices = shownShards(request);
       const all = await Promise.all(indices.map((index) => readStats(engine, index)));
       return all.flatMap(({ index, shards }) =>
         shards.flatMap(({ shard, stats }): Row[] => {
@@ -116,7 +125,7 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
           const at = { index: index.name, shard: shard.number };
           const primary: Row = {
             ...at,
-            prirep: isFirstCopy(engine, index, shard.number) ? 'p' : 'r',
+            prirep: isPrimary(engine, index, shard.number, engine.nodeId) ? 'p' : 'r',
             state: shard.opening ? 'INITIALIZING' : shard.active ? 'STARTED' : 'UNASSIGNED',
             docs: own.documents,
             store: new Bytes(own.storeBytes),
@@ -144,14 +153,9 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
   };
 }
 
-/** Whether the copy of a shard on this node is the one that is shown as the primary. */
-function isFirstCopy({ replication, nodeId }: Engine, index: OpenIndex, shard: number): boolean {
-  const first = replication?.placementOf(index, shard)[0];
-  return first === undefined || first.id === nodeId;
-}
-
 /** `_cat/segments`. */
-export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNames): Table {
+export function segmentsTable(engine: Engine, names: NodeNames): Table {
+  const { platform = NO_PLATFORM } = names;
   return {
     columns: [
       column('index', 'i,idx', 'index name'),
@@ -170,19 +174,21 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
       column('version', 'v,ver', 'version'),
       column('compound', 'ico,isCompound', 'is segment compound'),
     ],
-    isPerNode: true,
     async rows({ path, query }) {
       const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
-      const all = await Promise.all(indices.map((index) => readStats(engine, index)));
-      return all.flatMap(({ index, shards }) =>
-        shards.flatMap(({ shard, stats }) =>
+      const all = await allCopies(engine, indices);
+      const addresses = new Map(
+        nodesOf(engine, names).map(({ id, http }) => [id, http.replace(/:\d+$/, '')]),
+      );
+      return all.flatMap(({ index, copies }) =>
+        copies.flatMap(({ number, node, isPrimary, stats }) =>
           (stats?.segments ?? []).map(
             ({ id, documents, deleted, bytes }): Row => ({
               index: index.name,
-              shard: shard.number,
-              prirep: isFirstCopy(engine, index, shard.number) ? 'p' : 'r',
-              ip: platform.ip,
-              id: engine.nodeId,
+              shard: number,
+              prirep: isPrimary ? 'p' : 'r',
+              ip: node === engine.nodeId ? platform.ip : addresses.get(node),
+              id: node,
               segment: `_${(id - 1).toString(36)}`,
               generation: id - 1,
               'docs.count': documents,
@@ -203,6 +209,8 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
 
 /** `_cat/recovery`. */
 export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNames): Table {
+  const shownIndices = ({ path, query }: RoutedRequest): OpenIndex[] =>
+    engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
   return {
     columns: [
       column('index', 'i,idx', 'index name'),
@@ -224,11 +232,10 @@ export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
       column('translog_percent', 'trp', 'percent of translog recovery'),
       column('total_translog', 'trt', 'current total translog operations'),
     ],
-    isPerNode: true,
-    rows({ path, query }) {
-      const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
-      const active = flag(query, 'active_only');
-      return indices.flatMap(({ name, shards, restoredFrom }) =>
+    elsewhere: (request) => ofNames('recovery', shownIndices(request)),
+    rows(request) {
+      const active = flag(request.query, 'active_only');
+      return shownIndices(request).flatMap(({ name, shards, restoredFrom }) =>
         shards
           .filter(({ opening, isHeld }) => isHeld && (opening || !active))
           .map(

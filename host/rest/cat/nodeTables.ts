@@ -1,8 +1,10 @@
 /** The tables about the cluster and its node: health, nodes, master, allocation, pools of threads and others. */
 import type { Engine } from '../../engine/engine.js';
 import { POOLS, type PoolName, type PoolStats } from '../../limits/threadPools.js';
+import { wildcard } from '../../text/wildcard.js';
+import { allCopies } from '../cluster/copyStats.js';
+import { dataNodeCount, masterOf, nodeCount, nodesOf } from '../cluster/elsewhere.js';
 import { healthOf } from '../cluster/health.js';
-import { dataNodeCount, masterOf, nodeCount } from '../cluster/elsewhere.js';
 import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../cluster/node.js';
 import { indicesStats } from '../cluster/nodes.js';
 import { flag, type RoutedRequest } from '../request.js';
@@ -109,7 +111,7 @@ export function nodesTable(engine: Engine, { node, platform = NO_PLATFORM }: Nod
       column('name', 'n', 'node name'),
       ...statColumns('warmer'),
     ],
-    isPerNode: true,
+    elsewhere: () => '/_cat/nodes',
     async rows({ query }) {
       const memory = platform.memory();
       const percent = (part: number, all: number) => (all === 0 ? 0 : Math.round((100 * part) / all));
@@ -169,7 +171,7 @@ export function allocationTable(engine: Engine, { node, platform = NO_PLATFORM }
       column('ip', '', 'ip of node'),
       column('node', 'n', 'name of node'),
     ],
-    isPerNode: true,
+    elsewhere: ({ path }) => `/_cat/allocation/${path.nodes ?? ''}`.replace(/\/$/, ''),
     rows(request) {
       const { path } = request;
       const each = engine.cluster
@@ -265,6 +267,7 @@ export function threadPoolTable(engine: Engine, { platform = NO_PLATFORM }: Node
       column('port', 'po', 'bound transport port', hidden),
       ...pools,
     ],
+    elsewhere: () => '/_cat/thread_pool',
     rows: ({ query }) => [
       {
         id: shownId(engine, query),
@@ -283,15 +286,22 @@ export function threadPoolTable(engine: Engine, { platform = NO_PLATFORM }: Node
 }
 
 /** `_cat/fielddata`. */
-export function fielddataTable(engine: Engine, { node, platform = NO_PLATFORM }: NodeNames): Table {
-  /** Of the fields that are asked for, or all; those that no search has needed have none. */
-  const sizes = async (request: RoutedRequest): Promise<Map<string, number>> => {
-    const asked = fieldsOf(request);
-    const fielddata = asked.length === 0 ? ['*'] : asked;
-    const found = await indicesStats(engine, 'fielddata', undefined, { fielddata });
-    const fields = Object.entries((found.fielddata?.fields ?? {}) as Record<string, Record<string, number>>);
-    return new Map(fields.map(([name, { memory_size_in_bytes: size }]) => [name, size!]));
+export function fielddataTable(engine: Engine, names: NodeNames): Table {
+  const { platform = NO_PLATFORM } = names;
+  /** Bytes of the copies on each node, by field. */
+  const read = async (): Promise<Map<string, Map<string, number>>> => {
+    const nodes = new Map(nodesOf(engine, names).map(({ id }) => [id, new Map<string, number>()]));
+    const open = engine.cluster.all().filter(({ closed }) => !closed);
+    for (const { copies } of await allCopies(engine, open))
+      for (const { node, stats } of copies)
+        for (const [field, bytes] of stats?.fielddata ?? []) {
+          const sizes = nodes.get(node);
+          sizes?.set(field, (sizes.get(field) ?? 0) + bytes);
+        }
+    return nodes;
   };
+  // The columns are asked for before the rows.
+  let sizes: Promise<Map<string, Map<string, number>>> | undefined;
   return {
     columns: [
       column('id', '', 'node id'),
@@ -300,20 +310,31 @@ export function fielddataTable(engine: Engine, { node, platform = NO_PLATFORM }:
       column('node', 'n', 'node name'),
       column('total', '', 'total field data usage', right),
     ],
-    more: async (request) => [...(await sizes(request)).keys()].map((field) => column(field, '', '', right)),
-    async rows(request) {
-      const all = await sizes(request);
-      const { fielddata } = await indicesStats(engine);
-      return [
-        {
-          id: engine.nodeId,
-          host: platform.host,
-          ip: platform.ip,
-          node,
-          total: new Bytes(fielddata!.memory_size_in_bytes as number),
-          ...Object.fromEntries([...all].map(([field, size]) => [field, new Bytes(size)])),
-        },
-      ];
+    async more(request) {
+      sizes ??= read();
+      const asked = fieldsOf(request);
+      const tests = asked.map(wildcard);
+      const fields = new Set([...(await sizes).values()].flatMap((each) => [...each.keys()]));
+      return [...fields]
+        .filter((field) => tests.length === 0 || tests.some((test) => test(field)))
+        .map((field) => column(field, '', '', right));
+    },
+    async rows() {
+      sizes ??= read();
+      const found = await sizes;
+      return nodesOf(engine, names).map(({ id, name, http }): Row => {
+        const isOwn = id === engine.nodeId;
+        const host = http.replace(/:\d+$/, '');
+        const fields = [...(found.get(id) ?? [])];
+        return {
+          id,
+          host: isOwn ? platform.host : host,
+          ip: isOwn ? platform.ip : host,
+          node: name,
+          total: new Bytes(fields.reduce((sum, [, size]) => sum + size, 0)),
+          ...Object.fromEntries(fields.map(([field, size]) => [field, new Bytes(size)])),
+        };
+      });
     },
   };
 }
@@ -345,6 +366,7 @@ export function pluginsTable(engine: Engine, { node, plugins = [] }: NodeNames):
       column('url', 'u', 'url for site plugins'),
       column('description', 'd', 'plugin details', hidden),
     ],
+    elsewhere: () => '/_cat/plugins',
     rows: ({ query }) =>
       plugins.map(({ name, version, description, url }) => ({
         id: shownId(engine, query),

@@ -53,8 +53,11 @@ export interface Table {
   /** Columns that a request adds. */
   more?(request: RoutedRequest): Promise<Column[]>;
   rows(request: RoutedRequest): Promise<Row[]> | Row[];
-  /** Whether each node of a cluster has rows of its own. */
-  isPerNode?: boolean;
+  /**
+   * Where each node of a cluster has rows of its own: the path at which the others are asked for theirs, undefined where they have none. It
+   * names what the request may see: others don't know who asks.
+   */
+  elsewhere?(request: RoutedRequest): string | undefined;
 }
 
 /** Short for a column. */
@@ -74,7 +77,8 @@ export async function answerTable(
   const shown = chosen(columns, query);
   const rows = await table.rows(request);
   const own = rows.map((row) => shown.map(({ of }) => cellText(row[of.name], query)));
-  const others = table.isPerNode === true ? await elsewhere(engine, request, 'format=json') : [];
+  const path = table.elsewhere?.(request);
+  const others = path === undefined ? [] : await elsewhere(engine, request, path);
   const cells =
     others.length === 0 ? own : inOrder([...own, ...others.flatMap((each) => cellsOf(each, shown))]);
   if (formatNamed(query.get('format') ?? '') !== undefined) {

@@ -51,13 +51,32 @@ export function masterOf(engine: Engine): string {
 
 /**
  * The answers in JSON of all other nodes to a request; none where there are no others, or where another node asks.
- * @param more parameters that the others get besides
+ * @param path the path that the others are asked for, where it isn't that of the request
  */
-export async function elsewhere(engine: Engine, request: RoutedRequest, more = ''): Promise<unknown[]> {
+export async function elsewhere(
+  engine: Engine,
+  request: RoutedRequest,
+  path = request.uri.split('?', 1)[0]!,
+): Promise<unknown[]> {
+  const [, query = ''] = request.uri.split('?', 2);
+  // Whatever form the request wants its answer in.
+  const texts = await textsElsewhere(
+    engine,
+    request,
+    `${path}?${query}${query === '' ? '' : '&'}format=json`,
+  );
+  return texts.map((text) => JSON.parse(text) as unknown);
+}
+
+/** The answers of all other nodes to a request; none where there are no others, or where another node asks. */
+export async function textsElsewhere(
+  engine: Engine,
+  { node, uri }: RoutedRequest,
+  asked = uri,
+): Promise<string[]> {
   const { replication } = engine;
-  if (replication === undefined || request.node.isAsked === true) return [];
-  const uri = more === '' ? request.uri : `${request.uri}${request.uri.includes('?') ? '&' : '?'}${more}`;
-  return (await replication.elsewhere(uri)).map((bytes) => JSON.parse(decoder.decode(bytes)) as unknown);
+  if (replication === undefined || node.isAsked === true) return [];
+  return (await replication.elsewhere(asked)).map((bytes) => decoder.decode(bytes));
 }
 
 /** Whether other nodes may send such a request. */

@@ -10,11 +10,12 @@ import { isFalse } from '../../numbers/javaBooleans.js';
 import { sizeText } from '../../settings/sizes.js';
 import { wildcard } from '../../text/wildcard.js';
 import { type EndpointGroup, STATISTICS } from '../endpoint.js';
-import { readStats, shardStats } from '../indices/statistics.js';
+import { copyStats, readStats } from '../indices/statistics.js';
 import { Float, type Json } from '../json.js';
 import { humanJson, int, millis, type RestResponse, type RoutedRequest, text } from '../request.js';
-import { elsewhere, masterOf, nodeCount } from './elsewhere.js';
-import { healthOf } from './health.js';
+import { clusterStats } from './clusterStats.js';
+import { ownCopy } from './copyStats.js';
+import { attributesOf, elsewhere, masterOf, textsElsewhere } from './elsewhere.js';
 import { chosenMetrics, type Details, detailsOf, type Metrics, metricsOf } from './metrics.js';
 import {
   httpAddress,
@@ -24,7 +25,7 @@ import {
   transportAddress,
   WIRE_VERSION,
 } from './node.js';
-import { diskStats, fsStats, networkStats, osStats, processStats, runtimeStats } from './platformStats.js';
+import { fsStats, networkStats, osStats, processStats, runtimeStats } from './platformStats.js';
 
 const INFO = ['settings', 'os', 'process', 'jvm', 'thread_pool', 'network', 'transport', 'http', 'plugins'];
 const STATS = [
@@ -71,7 +72,10 @@ export const nodeEndpoints: EndpointGroup = {
       counted: true,
       parameters: [],
       ignored: ['flat_settings', 'timeout'],
-      handler: clusterStats,
+      handler: clusterStats(
+        (engine, { node }, metrics) => nodeInfo(engine, node, metrics.split(',')),
+        (engine, { node }, metrics) => nodeStats(engine, node, metrics.split(','), undefined, new Map()),
+      ),
     },
     {
       ...SHOW,
@@ -123,16 +127,24 @@ function meant(
 ): boolean {
   if (list === undefined || list === '') return true;
   const own = [engine.nodeId, node, platform.ip, platform.host];
+  const hasData = engine.replication?.hasData !== false;
   let found = false;
   for (const each of list.split(',')) {
-    const kind = /^(?:data|master):(.*)$/.exec(each)?.[1];
-    // This one holds data and is the master; what comes later counts.
-    if (kind !== undefined) found = !isFalse(kind);
+    const [, name, value = ''] = /^([^:]*):(.*)$/.exec(each) ?? [];
+    // What has data may be a master. Such kinds add their nodes, or take them out again; other attributes add.
+    if (name === 'data' || name === 'master') found = hasData ? !isFalse(value) : found;
+    else if (name !== undefined) found ||= hasAttribute(attributesOf(hasData), name, value);
     else if (each === '_local') found ||= !isAsked;
     else if (each === '_master') found ||= masterOf(engine) === engine.nodeId;
     else if (each === '_all' || own.some(wildcard(each))) found = true;
   }
   return found;
+}
+
+/** Whether one of a node's attributes has such a name and such a value, both patterns. */
+function hasAttribute(attributes: Readonly<Record<string, string>>, name: string, value: string): boolean {
+  const [isNamed, isMeant] = [wildcard(name), wildcard(value)];
+  return Object.entries(attributes).some(([key, each]) => isNamed(key) && isMeant(each));
 }
 
 async function nodesInfo(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
@@ -332,7 +344,7 @@ export async function indicesStats(
   if (level !== 'shards') return shown;
   const shards = all.map(({ index, shards }): [string, Json] => [
     index.name,
-    shards.map((shard) => ({ [String(shard.shard.number)]: shardStats(engine, shard, metrics) })),
+    shards.map((each) => ({ [String(each.shard.number)]: copyStats(ownCopy(engine, index, each), metrics) })),
   ]);
   return { ...shown, shards: Object.fromEntries(shards) };
 }
@@ -355,110 +367,17 @@ function breakers(engine: Engine): Json {
   return { fielddata: shown(fielddata), request: shown(request), parent: shown(parent) };
 }
 
-function hotThreads(engine: Engine, { path, query, node: names }: RoutedRequest): RestResponse {
+async function hotThreads(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query, node: names } = request;
   int(query, 'threads');
   millis(query, 'interval');
   int(query, 'snapshots');
   const type = query.get('type') ?? 'cpu';
-  if (!['cpu', 'wait', 'block'].includes(type) || !meant(engine, names, path.nodes)) return text(200);
+  if (!['cpu', 'wait', 'block'].includes(type)) return text(200);
   const { platform = NO_PLATFORM } = names;
   const head = `::: [${names.node}][${engine.nodeId}][${platform.host}][${transportAddress(names)}]`;
-  return text(200, `${head}\n   ${platform.cpuPercent()}% cpu usage since the start by the process\n\n`);
-}
-
-/** What monitoring tools read where nothing is known. */
-const NO_DISK = {
-  total_in_bytes: 0,
-  free_in_bytes: 0,
-  available_in_bytes: 0,
-  disk_reads: 0,
-  disk_writes: 0,
-  disk_io_op: 0,
-  disk_read_size_in_bytes: 0,
-  disk_write_size_in_bytes: 0,
-  disk_io_size_in_bytes: 0,
-};
-
-async function clusterStats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const names = request.node;
-  const nodes = nodeCount(engine);
-  const indices = engine.cluster.all().filter(({ closed }) => !closed);
-  const { platform = NO_PLATFORM } = names;
-  const health = indices.map((index) => ({ index, health: healthOf(engine, index) }));
-  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
-  const spread = (values: readonly number[]): Json => ({
-    min: values.length === 0 ? 0 : Math.min(...values),
-    max: Math.max(0, ...values),
-    avg: new Float(values.length === 0 ? 0 : sum(values) / values.length),
-  });
-  const active = health.map((each) => each.health.active);
-  const primaries = health.map((each) => each.health.primaries);
-  const replication = active.map((all, i) => (primaries[i] === 0 ? 0 : all / primaries[i]! - 1));
-  const statuses = ['green', 'yellow', 'red'];
-  const worst = Math.max(0, ...health.map((each) => statuses.indexOf(each.health.status)));
-  const metrics = await indicesStats(engine);
-  const { docs, store, fielddata, filter_cache, id_cache, completion, segments, percolate } = metrics;
-  const memory = platform.memory();
-  const files = platform.openFiles();
-  const all = sum(active);
-  const first = sum(primaries);
-  const shards: Json =
-    indices.length === 0
-      ? {}
-      : {
-          total: all,
-          primaries: first,
-          replication: new Float(first === 0 ? 0 : all / first - 1),
-          index: {
-            shards: spread(active),
-            primaries: spread(primaries),
-            replication: spread(replication),
-          },
-        };
-  return humanJson(request, 200, {
-    timestamp: engine.now(),
-    cluster_name: names.cluster,
-    status: statuses[worst]!,
-    indices: {
-      count: indices.length,
-      shards,
-      docs: docs!,
-      store: store!,
-      fielddata: fielddata!,
-      filter_cache: filter_cache!,
-      id_cache: id_cache!,
-      completion: completion!,
-      segments: segments!,
-      percolate: percolate!,
-    },
-    nodes: {
-      count: { total: nodes, master_only: 0, data_only: 0, master_data: nodes, client: 0 },
-      versions: [WIRE_VERSION],
-      os: {
-        available_processors: platform.processors,
-        mem: { total_in_bytes: memory.total },
-        cpu: [{ ...cpuOf(names), count: 1 }],
-      },
-      process: {
-        cpu: { percent: platform.cpuPercent() },
-        open_file_descriptors: { min: files, max: files, avg: files },
-      },
-      jvm: {
-        max_uptime_in_millis: Math.round(platform.uptime().process * 1000),
-        versions: [
-          {
-            version: platform.runtime.version,
-            vm_name: platform.runtime.name,
-            vm_version: platform.runtime.version,
-            vm_vendor: platform.runtime.name,
-            count: 1,
-          },
-        ],
-        mem: { heap_used_in_bytes: memory.heapUsed, heap_max_in_bytes: memory.heapMax },
-        threads: platform.threads(),
-      },
-      fs: { ...NO_DISK, ...diskStats(platform.disk()) },
-      plugins: [],
-    },
-  });
+  const use = `${platform.cpuPercent()}% cpu usage since the start by the process`;
+  const own = meant(engine, names, path.nodes) ? `${head}\n   ${use}\n\n` : '';
+  const others = path.nodes === '_local' ? [] : await textsElsewhere(engine, request);
+  return text(200, [own, ...others].join(''));
 }

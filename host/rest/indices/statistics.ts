@@ -4,9 +4,8 @@ import { type Stats, statsOf, type ShardStats, total } from '../../engine/stats.
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { RecoveryProgress } from '../../shard/recoveryProgress.js';
-import type { Shard } from '../../shard/shard.js';
 import type { Json } from '../json.js';
-import { shardsHeader } from './maintenance.js';
+import { allCopies, type CopyStats, type IndexCopies } from '../cluster/copyStats.js';
 import { chosenMetrics, detailsOf, type Metrics, metricsOf } from '../cluster/metrics.js';
 import { NO_PLATFORM, transportAddress } from '../cluster/node.js';
 import { humanJson as answer, flag, type RestResponse, type RoutedRequest } from '../request.js';
@@ -61,47 +60,39 @@ export const statisticsEndpoints: EndpointGroup = {
   ],
 };
 
-/** An index with the stats of its shards. */
+/** An index with the stats of its shards on this node. */
 interface IndexStats {
   index: OpenIndex;
   shards: ShardStats[];
   sum: Stats;
 }
 
-async function statsOfAll(engine: Engine, { path, query }: RoutedRequest): Promise<IndexStats[]> {
-  const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL), 'metadata_read');
-  return Promise.all(indices.map((index) => readStats(engine, index)));
-}
-
-/** Reads the stats of an index. */
+/** Reads the stats of the shards of an index on this node. */
 export async function readStats(engine: Engine, index: OpenIndex): Promise<IndexStats> {
   const shards = await statsOf(index, engine);
   return { index, shards, sum: total(shards.map(({ stats }) => stats)) };
 }
 
+async function copiesOfAll(engine: Engine, { path, query }: RoutedRequest): Promise<IndexCopies[]> {
+  return allCopies(engine, engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL), 'metadata_read'));
+}
+
 async function indexStats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const level = query.get('level') ?? 'indices';
-  const all = await statsOfAll(engine, request);
+  const all = await copiesOfAll(engine, request);
   const details = detailsOf(query);
   const metrics = (stats: Stats): Metrics => chosenMetrics(metricsOf(stats, details), path.metric);
-  // Replicas have no node to be on: all there is, is primaries.
-  const both = (shown: Metrics): Json => ({ primaries: shown, total: shown });
-  const everything = metrics(total(all.map(({ sum }) => sum)));
-  const perIndex = (each: IndexStats): Json => ({
-    ...(both(metrics(each.sum)) as object),
-    shards:
-      level === 'shards'
-        ? Object.fromEntries(
-            each.shards.map((shard) => [String(shard.shard.number), [shardStats(engine, shard, metrics)]]),
-          )
-        : undefined,
+  const both = (primaries: Stats, sum: Stats) => ({ primaries: metrics(primaries), total: metrics(sum) });
+  const perIndex = (each: IndexCopies): Json => ({
+    ...both(each.primaries, each.sum),
+    shards: level === 'shards' ? byShard(each, (copy) => copyStats(copy, metrics)) : undefined,
   });
-  const header = { _shards: shardsHeader(all.map(({ index }) => index)) };
+  const header = { _shards: headerOf(all) };
   if (!['cluster', 'indices', 'shards'].includes(level.toLowerCase())) return answer(request, 200, header);
   return answer(request, 200, {
     ...header,
-    _all: both(everything),
+    _all: both(total(all.map(({ primaries }) => primaries)), total(all.map(({ sum }) => sum))),
     indices:
       level === 'cluster'
         ? undefined
@@ -109,39 +100,52 @@ async function indexStats(engine: Engine, request: RoutedRequest): Promise<RestR
   });
 }
 
-/** The stats of a shard, with where it is. */
-export function shardStats(
-  engine: Engine,
-  { shard, stats }: ShardStats,
-  metrics: (stats: Stats) => Metrics,
-): Json {
-  const own = stats ?? total([]);
+/** How many copies have told of themselves; those that are nowhere, or don't answer, count as shards alone, as in 1.7. */
+function headerOf(all: readonly IndexCopies[]): Json {
+  let total = 0;
+  let successful = 0;
+  for (const { index, copies } of all) {
+    total += Math.max(copies.length, index.shards.length * (1 + index.metadata.settings.replicas));
+    successful += copies.length - index.shards.filter(({ gone }) => gone !== undefined).length;
+  }
+  return { total, successful, failed: 0 };
+}
+
+/** What is shown of the copies of each shard, by its number. */
+function byShard({ index, copies }: IndexCopies, show: (copy: CopyStats) => Json): Json {
+  const shown = new Map(index.shards.map(({ number }): [string, Json[]] => [String(number), []]));
+  for (const copy of copies) shown.get(String(copy.number))!.push(show(copy));
+  return Object.fromEntries([...shown].filter(([, each]) => each.length > 0));
+}
+
+/** The stats of a copy, with where it is. */
+export function copyStats(copy: CopyStats, metrics: (stats: Stats) => Metrics): Json {
+  const { node, isPrimary, isActive, stats = total([]) } = copy;
   return {
-    routing: { state: 'STARTED', primary: true, node: engine.nodeId, relocating_node: null },
-    ...metrics(own),
+    routing: { state: 'STARTED', primary: isPrimary, node, relocating_node: null },
+    ...metrics(stats),
     commit: {
-      generation: own.counters.flushes + 1,
-      user_data: commitData(shard, own),
-      num_docs: own.documents,
+      generation: stats.counters.flushes + 1,
+      user_data: commitData(copy, stats),
+      num_docs: stats.documents,
     },
-    ...(shard.active ? {} : { state: 'FAILED' }),
+    ...(isActive ? {} : { state: 'FAILED' }),
   };
 }
 
 /** What a commit of 1.7 says beside its segments: its translog, and the mark of a synced flush. */
-function commitData({ syncId, recovery }: Shard, { counters }: Stats): Json {
-  const data = { translog_id: String(recovery.started + counters.flushes) };
+function commitData({ syncId, opened }: CopyStats, { counters }: Stats): Json {
+  const data = { translog_id: String(opened + counters.flushes) };
   return syncId === undefined ? data : { ...data, sync_id: syncId };
 }
 
 async function segments(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const all = await statsOfAll(engine, request);
-  const routing = { state: 'STARTED', primary: true, node: engine.nodeId };
-  const shard = ({ stats }: ShardStats): Json => {
+  const all = await copiesOfAll(engine, request);
+  const show = ({ node, isPrimary, stats }: CopyStats): Json => {
     const each = stats?.segments ?? [];
     const committed = stats?.uncheckpointed === 0;
     return {
-      routing,
+      routing: { state: 'STARTED', primary: isPrimary, node },
       num_committed_segments: committed ? each.length : 0,
       num_search_segments: each.length,
       segments: Object.fromEntries(
@@ -163,22 +167,13 @@ async function segments(engine: Engine, request: RoutedRequest): Promise<RestRes
     };
   };
   return answer(request, 200, {
-    _shards: shardsHeader(all.map(({ index }) => index)),
-    indices: perShard(all, shard),
+    _shards: headerOf(all),
+    indices: Object.fromEntries(all.map((each) => [each.index.name, { shards: byShard(each, show) }])),
   });
 }
 
-function perShard(all: readonly IndexStats[], shard: (stats: ShardStats) => Json): Json {
-  return Object.fromEntries(
-    all.map(({ index, shards }) => [
-      index.name,
-      { shards: Object.fromEntries(shards.map((each) => [String(each.shard.number), [shard(each)]])) },
-    ]),
-  );
-}
-
 async function status(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const all = await statsOfAll(engine, request);
+  const all = await copiesOfAll(engine, request);
   const common = (stats: Stats) => {
     const { merges, refresh, flush } = metricsOf(stats);
     const { documents, deleted, uncheckpointed } = stats;
@@ -190,33 +185,31 @@ async function status(engine: Engine, request: RoutedRequest): Promise<RestRespo
       flush: flush!,
     };
   };
-  const indices = all.map(({ index, shards, sum }) => {
-    const shard = ({ shard: { number, uid }, stats }: ShardStats): Json => {
-      const own = stats ?? total([]);
-      const { translog, ...rest } = common(own);
+  const indices = all.map((each) => {
+    const { index, primaries, sum } = each;
+    const show = ({ number, node, isPrimary, stats = total([]) }: CopyStats): Json => {
+      const { translog, ...rest } = common(stats);
       return {
         routing: {
           state: 'STARTED',
-          primary: true,
-          node: engine.nodeId,
+          primary: isPrimary,
+          node,
           relocating_node: null,
           shard: number,
           index: index.name,
         },
         state: 'STARTED',
-        index: { size_in_bytes: own.storeBytes },
-        translog: { id: uid, ...translog },
+        index: { size_in_bytes: stats.storeBytes },
+        translog: { id: index.shards[number]!.uid, ...translog },
         ...rest,
       };
     };
-    const shown = Object.fromEntries(shards.map((each) => [String(each.shard.number), [shard(each)]]));
-    const size = { primary_size_in_bytes: sum.storeBytes, size_in_bytes: sum.storeBytes };
-    return [index.name, { index: size, ...common(sum), shards: shown }] as const;
+    const size = { primary_size_in_bytes: primaries.storeBytes, size_in_bytes: sum.storeBytes };
+    // 1.7 sums up documents over primaries, all else over all copies.
+    const { docs } = common(primaries);
+    return [index.name, { index: size, ...common(sum), docs, shards: byShard(each, show) }] as const;
   });
-  return answer(request, 200, {
-    _shards: shardsHeader(all.map(({ index }) => index)),
-    indices: Object.fromEntries(indices),
-  });
+  return answer(request, 200, { _shards: headerOf(all), indices: Object.fromEntries(indices) });
 }
 
 async function recovery(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

@@ -69,10 +69,15 @@ export class SimulatedNode {
   }
 
   /** A body that is not a text is sent as JSON. */
-  async call(method: string, uri: string, body?: unknown): Promise<Answer> {
+  async call(
+    method: string,
+    uri: string,
+    body?: unknown,
+    principal = Principal.unrestricted,
+  ): Promise<Answer> {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const bytes = encoder.encode(text);
-    const answer = await this.#router.handle(method, uri, bytes, Principal.unrestricted, WorkLimit.none);
+    const answer = await this.#router.handle(method, uri, bytes, principal, WorkLimit.none);
     const written = decoder.decode(answer.body);
     const isJson = /json/.test(answer.contentType) && written !== '';
     return { status: answer.status, body: isJson ? JSON.parse(written) : written };
