@@ -7,7 +7,7 @@ import type { Log } from '../cluster/log.js';
 import { ElasticsearchError } from '../errors.js';
 import { decodeJson, encodeJson, METADATA_PLACE_KEY } from '../storage/records.js';
 import { Rows } from '../storage/rows.js';
-import type { CommitOptions, Entry, Puts, RangeOptions, Storage } from '../storage/storage.js';
+import type { CommitOptions, Entry, Puts, RangeOptions, Storage, StorageSnapshot } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import { MalformedCommand, NewerCommand } from './documentCommand.js';
 import { decodeMetadata, encodeMetadata, type MetadataCommand } from './metadataCommand.js';
@@ -239,6 +239,14 @@ export class LoggedStorage implements Storage {
 
   prefetch(keys: readonly Uint8Array[]): Promise<void> | undefined {
     return this.#inner.prefetch?.(keys);
+  }
+
+  snapshot(): StorageSnapshot | undefined {
+    return this.#inner.snapshot?.();
+  }
+
+  async written(): Promise<void> {
+    await this.#inner.written?.();
   }
 
   get failure(): Storage['failure'] {

@@ -65,6 +65,43 @@ export const STORAGE: Readonly<Record<string, (storage: Storage) => Promise<void
     ]);
     demand(plain(storage.range(bytes(5), bytes(6))), []);
   },
+
+  async 'shows a moment for as long as it is held, if it can do that'(storage) {
+    await storage.commit(
+      [1, 2, 3].map((n): Entry => [bytes(n), bytes(n)]),
+      [],
+    );
+    const before = storage.snapshot?.();
+    if (before === undefined) return;
+    await storage.commit(
+      [
+        [bytes(2), bytes(9)],
+        [bytes(4), bytes(4)],
+      ],
+      [bytes(1)],
+    );
+    const after = storage.snapshot?.();
+    await storage.commit([[bytes(3), bytes(9)]], [bytes(2)]);
+    demand(plain(before.range(bytes(0), bytes(9))), [
+      [[1], [1]],
+      [[2], [2]],
+      [[3], [3]],
+    ]);
+    demand(plain(before.range(bytes(2), bytes(9), { limit: 1, keysOnly: true })), [[[2], []]]);
+    demand(plain(before.range(bytes(0), bytes(3), { limit: 1, reverse: true })), [[[2], [2]]]);
+    before.release();
+    before.release();
+    demand(plain(after!.range(bytes(0), bytes(9))), [
+      [[2], [9]],
+      [[3], [3]],
+      [[4], [4]],
+    ]);
+    demand(plain(storage.range(bytes(0), bytes(9))), [
+      [[3], [9]],
+      [[4], [4]],
+    ]);
+    // The store may be closed while it is held.
+  },
 };
 
 /** Of a store that is empty before, and is kept; each call of `open` is one after the store was closed. */
@@ -128,5 +165,27 @@ export const BLOBS: Readonly<Record<string, (blobs: Blobs) => Promise<void>>> = 
     await blobs.delete('a.seg');
     await blobs.delete('a.seg');
     demand(await blobs.list(), ['b.seg']);
+  },
+
+  async 'reads and writes piece by piece, if it can do that'(blobs) {
+    await blobs.put('a.seg', bytes(1, 2, 3, 4));
+    const part = async (from: number, count: number) => [
+      ...((await blobs.part?.('a.seg', from, count)) ?? []),
+    ];
+    if (blobs.part !== undefined) {
+      demand([await part(0, 2), await part(2, 9), await part(4, 1)], [[1, 2], [3, 4], []]);
+      demand(await blobs.part('none.seg', 0, 1), undefined);
+    }
+    const given = await blobs.write?.('b.seg');
+    if (given === undefined) return;
+    await given.append(bytes(5, 6));
+    await given.append(bytes(7));
+    demand(await blobs.list(), ['a.seg']);
+    await given.finish();
+    demand([...(await blobs.get('b.seg'))!], [5, 6, 7]);
+    const other = (await blobs.write?.('b.seg'))!;
+    await other.append(bytes(8));
+    await other.abandon();
+    demand([...(await blobs.get('b.seg'))!], [5, 6, 7]);
   },
 };

@@ -1,10 +1,10 @@
 /** {@link Blobs} as files of one folder: written aside, synced, renamed, and the folder synced. */
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncPath } from './folders.js';
 import type { FreeDiskCheck } from './freeDisk.js';
 import { slicedSha256 } from './slicedSha256.js';
-import type { Blobs } from './storage.js';
+import type { Blobs, BlobWriter } from './storage.js';
 
 const ASIDE = '.part';
 /**
@@ -59,6 +59,49 @@ export class FileBlobs implements Blobs {
     }
   }
 
+  async part(name: string, from: number, bytes: number): Promise<Uint8Array | undefined> {
+    const file = await open(this.#path(name), 'r').catch((e: NodeJS.ErrnoException) => {
+      if (e.code === 'ENOENT') return undefined;
+      throw e;
+    });
+    if (file === undefined) return undefined;
+    try {
+      const { size } = await file.stat();
+      const piece = new Uint8Array(Math.max(0, Math.min(bytes, size - from)));
+      for (let at = 0; at < piece.length; ) {
+        const { bytesRead } = await file.read(piece, at, piece.length - at, from + at);
+        if (bytesRead === 0) return piece.subarray(0, at);
+        at += bytesRead;
+      }
+      return piece;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async write(name: string): Promise<BlobWriter> {
+    const path = this.#path(name);
+    const room = this.#room;
+    const file = await open(path + ASIDE, 'w');
+    return {
+      append: async (bytes) => {
+        const refusal = room?.refusal();
+        if (refusal !== undefined) throw refusal;
+        await writeInPieces(file, bytes);
+      },
+      finish: async () => {
+        await file.datasync();
+        await file.close();
+        await rename(path + ASIDE, path);
+        await syncPath(this.#folder);
+      },
+      abandon: async () => {
+        await file.close().catch(() => {});
+        await rm(path + ASIDE, { force: true });
+      },
+    };
+  }
+
   async holds(name: string, bytes: Uint8Array): Promise<boolean> {
     try {
       return await isSame(this.#path(name), bytes);
@@ -87,13 +130,17 @@ export class FileBlobs implements Blobs {
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'w');
   try {
-    for (let at = 0; at < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
-      at += bytesWritten;
-    }
+    await writeInPieces(file, bytes);
     await file.datasync();
   } finally {
     await file.close();
+  }
+}
+
+async function writeInPieces(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+    at += bytesWritten;
   }
 }
 

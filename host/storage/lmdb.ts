@@ -12,7 +12,7 @@ import { putChecksum } from './rowChecksums.js';
 import { PREFIX_BYTES, putU48, seqOfKey } from './records.js';
 import { Rows } from './rows.js';
 import { type Environment, Shrinking } from './shrinking.js';
-import type { CommitOptions, Entry, Puts, RangeOptions, Storage } from './storage.js';
+import type { CommitOptions, Entry, Puts, RangeOptions, Storage, StorageSnapshot } from './storage.js';
 import { DiskFull, StoreFailed } from '../storeErrors.js';
 
 /** Commits that wait are written together, up to about so many bytes. */
@@ -148,6 +148,10 @@ export class LmdbStorage implements Storage {
 
   range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry> {
     return this.#reads.range(from, to, options);
+  }
+
+  snapshot(): StorageSnapshot {
+    return this.#reads.snapshot();
   }
 
   commit(puts: Puts, deletes: readonly Uint8Array[], options: CommitOptions = {}): Promise<void> {

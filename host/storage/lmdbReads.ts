@@ -1,10 +1,10 @@
 /** Reading rows of an LMDB environment, in the thread that writes it or in another one. */
-import { open } from 'lmdb';
+import { open, type Transaction } from 'lmdb';
 import { OpenRanges } from './openRanges.js';
 import { PageFaults } from './pageFaults.js';
 import { asPut, checkedLength } from './rowChecksums.js';
 import type { Environment } from './shrinking.js';
-import { DamagedRow, type Entry, type RangeOptions } from './storage.js';
+import { DamagedRow, type Entry, type RangeOptions, type StorageSnapshot } from './storage.js';
 
 /** Values share their buffers: one of its own costs more than a small value. */
 const SLAB_BYTES = 64 * 1024;
@@ -55,6 +55,8 @@ export class LmdbReads {
   #slab = new ArrayBuffer(0);
   #slabUsed = 0;
   readonly #faults = new PageFaults();
+  /** Those that are open. */
+  readonly #snapshots = new Set<() => void>();
 
   constructor(db: Environment) {
     this.#db = db;
@@ -85,19 +87,51 @@ export class LmdbReads {
     return asPut(key, value);
   }
 
-  *range(from: Uint8Array, to: Uint8Array, options: RangeOptions = {}): Iterable<Entry> {
+  range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry> {
+    return this.#range(this.#db, {}, from, to, options);
+  }
+
+  /** The rows as they were last committed, in a read transaction of its own. */
+  snapshot(): StorageSnapshot {
+    const db = this.#db;
+    // The one that reads share may be of before the last commit.
+    db.resetReadTxn();
+    const transaction = db.useReadTransaction();
+    const letGo = this.#ranges.hold(db);
+    const release = () => {
+      if (!this.#snapshots.delete(release)) return;
+      transaction.done();
+      letGo();
+    };
+    this.#snapshots.add(release);
+    return {
+      range: (from, to, options) => {
+        if (!this.#snapshots.has(release)) throw new Error('the store is closed');
+        return this.#range(db, { transaction }, from, to, options);
+      },
+      release,
+    };
+  }
+
+  *#range(
+    db: Environment,
+    within: { transaction?: Transaction },
+    from: Uint8Array,
+    to: Uint8Array,
+    options: RangeOptions = {},
+  ): Iterable<Entry> {
     // lmdb walks backwards from `start`, which it includes, down to `end`, which it leaves out.
     const span = options.reverse
       ? { start: to, end: from, inclusiveEnd: true, exclusiveStart: true, reverse: true }
       : { start: from, end: to };
     const limit = options.limit === undefined ? {} : { limit: options.limit };
     if (options.keysOnly) {
-      const keys = this.#db.getKeys({ ...span, ...limit });
-      for (const key of this.#ranges.of(this.#db, keys)) yield [copy(key as Uint8Array), EMPTY];
+      const keys = db.getKeys({ ...span, ...limit, ...within });
+      for (const key of this.#ranges.of(db, keys)) yield [copy(key as Uint8Array), EMPTY];
       return;
     }
-    const entries = this.#db.getRange({ ...span, ...limit });
-    for (const { key, value } of this.#ranges.of(this.#db, entries)) {
+    const entries = db.getRange({ ...span, ...limit, ...within });
+    for (const { key, value } of this.#ranges.of(db, entries)) {
       const own = copy(key as Uint8Array);
       let length: number;
       try {
@@ -129,6 +163,7 @@ export class LmdbReads {
 
   /** Ends the ranges that are walked; the environment may be closed then. */
   async close(): Promise<void> {
+    for (const release of [...this.#snapshots]) release();
     await this.#ranges.close();
   }
 }

@@ -9,6 +9,7 @@ import {
   type Puts,
   type RangeOptions,
   type Storage,
+  type StorageSnapshot,
 } from './storage.js';
 
 /** Latin-1 of the bytes, which can be a key of a map. A text that is added to character by character stays in as many pieces. */
@@ -115,6 +116,23 @@ export class MemoryStorage implements Storage {
     }
   }
 
+  /** Rows are replaced, never changed: a list of them is what they were. */
+  snapshot(): StorageSnapshot {
+    let rows: readonly Entry[] = [...this.range(FIRST, LAST)];
+    const bound = (of: Uint8Array) => lowerBound(rows.length, (i) => compareBytes(rows[i]![0], of) < 0);
+    return {
+      range: (from, to, { reverse, limit = Number.POSITIVE_INFINITY, keysOnly } = {}) => {
+        const found = rows.slice(bound(from), bound(to));
+        if (reverse) found.reverse();
+        const some = found.slice(0, Math.min(limit, found.length));
+        return keysOnly ? some.map(([key]): Entry => [key, EMPTY]) : some;
+      },
+      release: () => {
+        rows = [];
+      },
+    };
+  }
+
   /** All rows, in no order. */
   entries(): Iterable<Entry> {
     return this.#entries.values();
@@ -169,16 +187,25 @@ export class MemoryStorage implements Storage {
   }
 
   #lowerBound(key: Uint8Array): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const mid = (low + high) >>> 1;
-      if (compareBytes(this.#sorted[mid]!, key) < 0) low = mid + 1;
-      else high = mid;
-    }
-    return low;
+    return lowerBound(this.#sorted.length, (i) => compareBytes(this.#sorted[i]!, key) < 0);
   }
 }
+
+/** The first of so many places that isn't before. */
+function lowerBound(length: number, isBefore: (at: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const mid = (low + high) >>> 1;
+    if (isBefore(mid)) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+/** Bounds of all keys: none is empty, and those of a store are text or begin with a letter. */
+const FIRST = new Uint8Array(0);
+const LAST = Uint8Array.of(0xff);
 
 const EMPTY = new Uint8Array(0);
 /** So many new keys are put in their places one by one; for more, all keys are sorted. */

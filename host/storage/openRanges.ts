@@ -12,7 +12,7 @@ export class OpenRanges {
 
   /** Reads on; throws where the store was closed meanwhile. */
   *of<T>(db: Environment, entries: Iterable<T>): Generator<T, void, undefined> {
-    this.#open.set(db, (this.#open.get(db) ?? 0) + 1);
+    const letGo = this.hold(db);
     const iterator = entries[Symbol.iterator]();
     let isDone = false;
     try {
@@ -25,8 +25,14 @@ export class OpenRanges {
       }
     } finally {
       if (!isDone && !this.#isClosed) iterator.return?.();
-      this.#letGo(db);
+      letGo();
     }
+  }
+
+  /** Keeps an environment open until the returned function is called, or the store is closed. */
+  hold(db: Environment): () => void {
+    this.#open.set(db, (this.#open.get(db) ?? 0) + 1);
+    return () => this.#letGo(db);
   }
 
   #letGo(db: Environment): void {

@@ -56,6 +56,14 @@ function nameOfRow(key: Uint8Array): string {
   return Array.from(key, printed).join('');
 }
 
+/** The rows of a store as they were at one moment, whatever is committed after it. */
+export interface StorageSnapshot {
+  /** As of a store, and not to be walked across an `await` either. Throws where the store was closed meanwhile. */
+  range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry>;
+  /** Lets go of the rows; until then the store can't use the room of those that are replaced or deleted. */
+  release(): void;
+}
+
 /** An ordered store of bytes by bytes. Keys are compared byte by byte; none is longer than 1,900 bytes. */
 export interface Storage {
   /** The value of a key as last committed. The bytes belong to the caller. Throws {@link DamagedRow} where that isn't known any more. */
@@ -72,6 +80,13 @@ export interface Storage {
    * do that. Rows that aren't there are left out.
    */
   prefetch?(keys: readonly Uint8Array[]): Promise<void> | undefined;
+  /**
+   * The rows as they are now, to be released; undefined while commits that were answered are not written yet, see {@link written}. Stores
+   * that can't do that have no such method.
+   */
+  snapshot?(): StorageSnapshot | undefined;
+  /** Resolves when all commits that were answered before are written. */
+  written?(): Promise<void>;
   /** Whether {@link prefetch} has something to do now. */
   readonly isCold?: boolean;
   /** Why the store takes no writes any more. */
@@ -84,11 +99,24 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** A blob that is being put. */
+export interface BlobWriter {
+  append(bytes: Uint8Array): Promise<void>;
+  /** It is there, durable and whole, when the promise resolves. */
+  finish(): Promise<void>;
+  /** Nothing stays of it. */
+  abandon(): Promise<void>;
+}
+
 /** Immutable byte strings by name. Calls that take long, as over a network, reject once their signal is aborted. */
 export interface Blobs {
   /** Durable, and whole, when the promise resolves. */
   put(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
   get(name: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Bytes of a blob from a place on, fewer where it ends; undefined where there is no such blob. For large ones, instead of {@link get}. */
+  part?(name: string, from: number, bytes: number): Promise<Uint8Array | undefined>;
+  /** Puts a blob piece by piece: there is none of that name until it is finished. For large ones, instead of {@link put}. */
+  write?(name: string): Promise<BlobWriter>;
   /** Whether these bytes are what is kept under a name, where that can be told without reading them back. */
   holds?(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean>;
   /** Whether {@link get} hands out bytes that nobody else has. */

@@ -10,6 +10,7 @@ import {
   type Puts,
   type RangeOptions,
   type Storage,
+  type StorageSnapshot,
 } from './storage.js';
 import type { StoreFailed } from '../storeErrors.js';
 
@@ -78,6 +79,15 @@ export class WriteBehind implements Storage {
     return within.size === 0
       ? this.#inner.range(from, to, options)
       : this.#merged([...within.values()], from, to, options);
+  }
+
+  snapshot(): StorageSnapshot | undefined {
+    return this.#empty ? this.#inner.snapshot?.() : undefined;
+  }
+
+  async written(): Promise<void> {
+    if (!this.#empty) await this.#write();
+    await this.#inner.written?.();
   }
 
   async commit(puts: Puts, deletes: readonly Uint8Array[], options: CommitOptions = {}): Promise<void> {
