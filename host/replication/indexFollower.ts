@@ -3,12 +3,13 @@
  * for those before it, so that every copy parses a document by the same mapping.
  */
 import { LogDiffers, LogMissing, LogShortened, LogTrimmed } from '../cluster/errors.js';
+import type { Place } from '../cluster/checksum.js';
 import type { Log, LogMessage, Logs } from '../cluster/log.js';
 import { ElasticsearchError } from '../errors.js';
 import type { SavedMapping } from '../mapping/model.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
-import { placeRow } from '../storage/logRows.js';
+import { placeRow, readPlace, type ShardPlace } from '../storage/logRows.js';
 import { decodeJson, encodeJson, loggedMappingKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
@@ -34,6 +35,12 @@ export interface LoggedMapping {
   /** Of the message that made it. */
   position: number;
   checksum: number;
+}
+
+/** How far a shard is in its log, and what that had made of the mapping then. */
+export interface CopyMoment {
+  place: ShardPlace;
+  mapping: LoggedMapping | undefined;
 }
 
 /** What a follower needs of the node. */
@@ -89,6 +96,10 @@ export class IndexFollower {
   /** Why the index follows its log no further, as health shows it; it takes no writes then. */
   failure: string | undefined;
   readonly #following: Promise<void>;
+  /** The last message that was handed over, or was read as a mapping. */
+  #last: Place | undefined;
+  /** Whether the mapping is being changed. A change that fails half-way is made again. */
+  #isRemapping = false;
 
   constructor(index: OpenIndex, context: FollowerContext) {
     this.index = index;
@@ -128,6 +139,25 @@ export class IndexFollower {
   /** The same of the mapping. */
   reachMapping(position: number, signal: AbortSignal): Promise<void> {
     return this.#reach(this.#mappingProgress, position, signal);
+  }
+
+  /**
+   * How far a shard is in the store, and what its log had made of the mapping then; undefined while the mapping is being changed. That is
+   * further than its row says where the log was about others since.
+   */
+  placeOf(shard: number): CopyMoment | undefined {
+    const { storage } = this.#context;
+    const { index } = this;
+    const { uid } = index.shards[shard]!;
+    if (this.#isRemapping || index.opening || index.model.joining.length > 0) return undefined;
+    const mapping = readLoggedMapping(storage, index.name, index.metadata.uuid);
+    let place = readPlace(storage, uid) ?? { position: 0, checksum: 0, time: 0, horizon: 0 };
+    const others = [mapping, this.#progress[shard]!.isIdle ? this.#last : undefined];
+    for (const other of others) {
+      if (other === undefined || other.position <= place.position) continue;
+      place = { ...place, position: other.position, checksum: other.checksum };
+    }
+    return { place, mapping };
   }
 
   /** Whoever waits is told when the index goes, or follows its log no further. */
@@ -205,8 +235,12 @@ export class IndexFollower {
     const options = checksum === undefined ? {} : { checksum };
     for await (const message of log.read(position, signal, options)) {
       found();
-      if (message.subject === MAPPING) await this.#remap(message);
-      else this.#carryOut(message);
+      if (message.subject === MAPPING) {
+        this.#isRemapping = true;
+        await this.#remap(message);
+        this.#isRemapping = false;
+      } else this.#carryOut(message);
+      this.#last = message;
       for (const progress of this.#progress) progress.read(message.position);
       this.#mappingProgress.read(message.position);
       while (this.#running.size > MOST_RUNNING || this.#runningBytes > MOST_RUNNING_BYTES)

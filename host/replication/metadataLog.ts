@@ -7,7 +7,14 @@ import type { Log } from '../cluster/log.js';
 import { ElasticsearchError } from '../errors.js';
 import { decodeJson, encodeJson, METADATA_PLACE_KEY } from '../storage/records.js';
 import { Rows } from '../storage/rows.js';
-import type { CommitOptions, Entry, Puts, RangeOptions, Storage, StorageSnapshot } from '../storage/storage.js';
+import type {
+  CommitOptions,
+  Entry,
+  Puts,
+  RangeOptions,
+  Storage,
+  StorageSnapshot,
+} from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import { MalformedCommand, NewerCommand } from './documentCommand.js';
 import { decodeMetadata, encodeMetadata, type MetadataCommand } from './metadataCommand.js';

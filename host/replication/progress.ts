@@ -16,6 +16,11 @@ export class ShardProgress {
     return this.#read;
   }
 
+  /** Whether nothing is being carried out. */
+  get isIdle(): boolean {
+    return this.#running.length === 0;
+  }
+
   /** Whether all that the log has for the shard up to a position is carried out, and on the disk. */
   isAt(position: number): boolean {
     return this.#read >= position && (this.#running[0] ?? Number.POSITIVE_INFINITY) > position;

@@ -11,6 +11,8 @@ import type { ShardReplication } from '../shard/shardIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { decodeJson, decodeText, encodeJson, encodeText, INDEX_RANGE } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
+import { Copies, type FetchedCopy } from './copies.js';
+import { CopySources } from './copySources.js';
 import { CountedPeers } from './countedPeers.js';
 import { decodeAnswer, encodeAnswer, type ForwardedAnswer, type ForwardedRequest } from './forwarding.js';
 import { IndexFollower, notFollowing } from './indexFollower.js';
@@ -73,6 +75,9 @@ export class Replication implements ShardReplication {
   readonly #mappings: MappingChanges;
   /** Barriers of logs that others may share. */
   readonly #barriers = new Map<Log, Promise<number>>();
+  /** Copies that are fetched, and those that are handed over. */
+  copies!: Copies;
+  #sources!: CopySources;
   #metadata!: MetadataLog;
   #cluster!: ReplicatedCluster;
   #storage!: Storage;
@@ -157,7 +162,29 @@ export class Replication implements ShardReplication {
       warn: services.warn,
       follow: (position, command, commit) => this.#cluster.follow(position, command, commit),
     });
+    this.copies = new Copies({
+      ...services,
+      peers: this.peers,
+      setting: (name) => this.#cluster.stored.setting(name),
+    });
+    this.#sources = new CopySources({
+      ...services,
+      incarnation: this.#options.incarnation,
+      followerOf: (uuid, signal) => this.#followerAt({ uuid }, signal),
+    });
+    this.#sources.serve((kind, handler) => this.register(kind, handler));
     return this.#cluster;
+  }
+
+  /** See {@link Copies.fetch}. */
+  fetchShard(
+    index: OpenIndex,
+    shard: number,
+    from: readonly ClusterNode[],
+    atLeast: number,
+    signal: AbortSignal,
+  ): Promise<FetchedCopy> {
+    return this.copies.fetch(index, shard, from, atLeast, signal);
   }
 
   /**
@@ -301,6 +328,7 @@ export class Replication implements ShardReplication {
   async close(): Promise<void> {
     const ended = rejected('the node is shutting down');
     await this.#options.services.members.leave().catch(() => {});
+    this.#sources.close();
     await this.#metadata.stop(ended);
     await Promise.all([...this.#followers.values()].map((follower) => follower.stop(ended)));
   }

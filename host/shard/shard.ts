@@ -526,6 +526,21 @@ export class Shard {
     }
   }
 
+  /**
+   * Persists what the shard holds, where that can be done, and keeps the files of its segments until the returned function is called, for a
+   * copy that is made of the store.
+   */
+  async holdFiles(): Promise<() => void> {
+    if (!this.isHeld || !this.active || this.#closed) throw this.gone ?? this.#connection.inactive();
+    // Otherwise whoever opens the copy indexes more again.
+    if (!this.#checkpoints.isHeld)
+      await this.refresh()
+        .then(() => this.checkpoint())
+        .catch(() => {});
+    await this.#checkpoints.settled();
+    return this.#checkpoints.hold();
+  }
+
   /** Finishes what is queued and lets go; with `keep`, checkpoints first. */
   async close(keep: boolean): Promise<void> {
     this.#closed = true;

@@ -34,6 +34,8 @@ export class ShardCheckpoints {
   written = 0;
   #running: Promise<void> | undefined;
   readonly #readers = new Set<Promise<void>>();
+  /** Whether the one that runs waits for no reader any more. */
+  #isWriting = false;
 
   constructor(context: CheckpointsContext) {
     this.#context = context;
@@ -70,6 +72,16 @@ export class ShardCheckpoints {
   /** The one that is being written. */
   get running(): Promise<void> | undefined {
     return this.#running;
+  }
+
+  /** Whether somebody keeps its files. */
+  get isHeld(): boolean {
+    return this.#readers.size > 0;
+  }
+
+  /** Resolves when none is being written; one that waits for readers does so on. */
+  async settled(): Promise<void> {
+    while (this.#isWriting) await this.#running?.catch(() => {});
   }
 
   /** Keeps the files of the last one until the returned function is called. */
@@ -115,6 +127,15 @@ export class ShardCheckpoints {
 
   async #write(): Promise<void> {
     while (this.#readers.size > 0) await Promise.all(this.#readers);
+    this.#isWriting = true;
+    try {
+      await this.#persist();
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  async #persist(): Promise<void> {
     const bytes = this.#bytes;
     const { written } = this;
     const { storage, blobs, uid, client, purged } = this.#context;
