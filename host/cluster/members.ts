@@ -16,6 +16,8 @@ export interface Member {
  * stops without leaving is gone after the time to live (10 s unless the services were told another).
  */
 export interface Members {
+  /** Resolves when the list holds all who live now; a node need not join for that. */
+  watch(): Promise<void>;
   /** Makes this node known, and keeps it so until it leaves. Resolves when the list holds all who had joined before. */
   join(self: Member): Promise<void>;
   /**

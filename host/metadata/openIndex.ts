@@ -93,6 +93,9 @@ export class OpenIndex implements ShardIndex {
   readonly percolator: Percolator;
   #parser: DocumentParser;
   #shards: Shard[] = [];
+  /** Copies that are being made, by number. */
+  readonly #joining = new Map<number, Shard>();
+  #services: ShardServices | undefined;
   #fields: { version: number; list: readonly CoreField[] } | undefined;
   #committed: number;
   /** Commits of metadata that are under way. */
@@ -171,7 +174,8 @@ export class OpenIndex implements ShardIndex {
 
   /** Keeps writes back on every shard. */
   async freeze(): Promise<Frozen> {
-    const frozen = await Promise.all(this.#shards.map((shard) => shard.freeze()));
+    const all = [...this.#shards, ...this.#joining.values()];
+    const frozen = await Promise.all(all.map((shard) => shard.freeze()));
     return {
       thaw: () => {
         for (const each of frozen) each.thaw();
@@ -184,7 +188,7 @@ export class OpenIndex implements ShardIndex {
 
   /** Lets the shards go; with `keep`, what they hold is persisted first. */
   async close(keep: boolean): Promise<PromiseSettledResult<void>[]> {
-    return Promise.allSettled(this.#shards.map((shard) => shard.close(keep)));
+    return Promise.allSettled([...this.#shards, ...this.#joining.values()].map((shard) => shard.close(keep)));
   }
 
   /** A document as answers may show it now. */
@@ -199,6 +203,7 @@ export class OpenIndex implements ShardIndex {
     // Documents change the mapping by way of the log.
     if (services.replication !== undefined) this.model.frozen = true;
     const { replication } = services;
+    this.#services = services;
     this.#shards = this.#metadata.shardUids.map((uid, number) => {
       const isHeld = replication === undefined || replication.holds(this, number);
       return new Shard(this, uid, number, services, isHeld);
@@ -215,8 +220,7 @@ export class OpenIndex implements ShardIndex {
   /** Makes documents known to their children that are older than their type's being a parent. */
   async joinOlder(): Promise<void> {
     for (const type of this.model.joining) {
-      const held = this.#shards.filter(({ isHeld }) => isHeld);
-      await Promise.all(held.map((shard) => shard.indexAgain(type)));
+      await Promise.all(this.copies.map((shard) => shard.indexAgain(type)));
       this.model.joined(type);
     }
   }
@@ -231,8 +235,53 @@ export class OpenIndex implements ShardIndex {
     await Promise.all(this.#shards.map((shard) => shard.ready));
   }
 
+  /** What is searched and read on this node. */
   get shards(): readonly Shard[] {
     return this.#shards;
+  }
+
+  /** What the log of the index is carried out by on this node: the shards that are held, and those that are to be. */
+  get copies(): Shard[] {
+    return [...this.#shards.filter(({ isHeld }) => isHeld), ...this.#joining.values()];
+  }
+
+  /** The copy of a shard; undefined where this node has none. */
+  copyOf(number: number): Shard | undefined {
+    const shard = this.#shards[number];
+    return shard?.isHeld === true ? shard : this.#joining.get(number);
+  }
+
+  /** A copy of a shard that isn't held follows the log from now on, and is to be opened; it isn't searched before {@link arrive}. */
+  join(number: number): Shard {
+    const copy = this.#made(number, true);
+    this.#joining.set(number, copy);
+    return copy;
+  }
+
+  /** The copy that joined is searched from now on; returns what was in its place. */
+  arrive(number: number): Shard {
+    const copy = this.#joining.get(number)!;
+    this.#joining.delete(number);
+    return this.#put(copy);
+  }
+
+  /** The shard is not held any more; returns its copy, which is to be closed when nobody uses it. */
+  leave(number: number): Shard {
+    const joining = this.#joining.get(number);
+    this.#joining.delete(number);
+    return joining ?? this.#put(this.#made(number, false));
+  }
+
+  #made(number: number, isHeld: boolean): Shard {
+    const shard = new Shard(this, this.#metadata.shardUids[number]!, number, this.#services!, isHeld);
+    shard.onDirty = this.#shards[number]!.onDirty;
+    return shard;
+  }
+
+  #put(shard: Shard): Shard {
+    const old = this.#shards[shard.number]!;
+    this.#shards = this.#shards.with(shard.number, shard);
+    return old;
   }
 
   /** The shard that holds what has this routing value, or this id if there is none. */

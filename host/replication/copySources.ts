@@ -66,7 +66,7 @@ export class CopySources {
     register(COPY_BEGIN, async (bytes, signal) => {
       const { uuid, shard, atLeast } = readCopyRequest(questionOf(bytes));
       const follower = await this.#context.followerOf(uuid, signal);
-      if (follower?.index.shards[shard] === undefined) throw new Error('it does not have the shard');
+      if (follower?.index.shards[shard]?.isHeld !== true) throw new Error('it does not have the shard');
       return encodeJson(await this.begin(follower, shard, atLeast, signal));
     });
     register(COPY_PIECE, async (bytes) => {

@@ -93,6 +93,9 @@ export class IndexFollower {
   #mappingPosition: number;
   readonly #mappingProgress: ShardProgress;
   #log: Promise<Log> | undefined;
+  /** The last change of the mapping that documents are parsed by; it may not be in the store yet. */
+  #adopted: Place;
+  #reading = new AbortController();
   /** Why the index follows its log no further, as health shows it; it takes no writes then. */
   failure: string | undefined;
   readonly #following: Promise<void>;
@@ -106,6 +109,7 @@ export class IndexFollower {
     this.#context = context;
     const logged = readLoggedMapping(context.storage, index.name, index.metadata.uuid);
     this.#mappingPosition = logged?.position ?? 0;
+    this.#adopted = { position: this.#mappingPosition, checksum: logged?.checksum ?? 0 };
     const from = this.#start().position;
     this.#progress = index.shards.map(() => new ShardProgress(from));
     this.#mappingProgress = new ShardProgress(from);
@@ -115,6 +119,27 @@ export class IndexFollower {
   /** The position of the last change of the mapping that was carried out. */
   get mappingPosition(): number {
     return this.#mappingPosition;
+  }
+
+  /** Where the mapping that documents are parsed by from now on was made. */
+  get adopted(): Place {
+    return this.#adopted;
+  }
+
+  /**
+   * Feeds a copy that has just been put among those of the index, from where it is; the log is read again from there. Called in the turn in which
+   * it is found that no newer mapping has been adopted.
+   */
+  join(shard: number, position: number): void {
+    // Whoever waited for a shard that wasn't here waits for nothing.
+    this.#progress[shard]!.read(Number.MAX_SAFE_INTEGER);
+    this.#progress[shard] = new ShardProgress(position);
+    this.#reading.abort();
+  }
+
+  /** Whether the node has a copy of a shard, one that is being made too. */
+  has(shard: number): boolean {
+    return this.index.copyOf(shard) !== undefined;
   }
 
   /** Aborts when the index goes. */
@@ -167,9 +192,11 @@ export class IndexFollower {
     return withSignals(signals, (either) => progress.reach(position, either));
   }
 
-  /** The same of everything. */
-  async reachAll(position: number, signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#progress.map((_, shard) => this.reach(shard, position, signal)));
+  /** The same of all that is read on this node. @param more further copies */
+  async reachAll(position: number, signal: AbortSignal, more: readonly number[] = []): Promise<void> {
+    const { shards } = this.index;
+    const all = shards.filter(({ isHeld }) => isHeld).map(({ number }) => number);
+    await Promise.all([...all, ...more].map((shard) => this.reach(shard, position, signal)));
     await this.reachMapping(position, signal);
   }
 
@@ -183,7 +210,7 @@ export class IndexFollower {
   /** Where reading begins: before the first message that isn't carried out everywhere. */
   #start(): { position: number; checksum: number | undefined } {
     let first: { position: number; checksum: number } | undefined;
-    const held = this.index.shards.filter(({ isHeld }) => isHeld);
+    const held = this.index.copies;
     if (held.length === 0) {
       const logged = readLoggedMapping(this.#context.storage, this.index.name, this.index.metadata.uuid);
       return { position: logged?.position ?? 0, checksum: logged?.checksum };
@@ -231,6 +258,18 @@ export class IndexFollower {
     const log = await this.log();
     // What was handed over before goes first.
     await Promise.all(this.#running);
+    const reading = new AbortController();
+    this.#reading = reading;
+    const stop = () => reading.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await this.#readFrom(log, reading.signal, found);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #readFrom(log: Log, signal: AbortSignal, found: () => void): Promise<void> {
     const { position, checksum } = this.#start();
     const options = checksum === undefined ? {} : { checksum };
     for await (const message of log.read(position, signal, options)) {
@@ -254,7 +293,7 @@ export class IndexFollower {
   #carryOut(message: LogMessage): void {
     const shard = Number(/^shard\.(\d+)$/.exec(message.subject)?.[1] ?? -1);
     const progress = this.#progress[shard];
-    if (progress === undefined || !this.index.shards[shard]!.isHeld) return;
+    if (progress === undefined || !this.has(shard)) return;
     const { position, bytes } = message;
     let command: DocumentCommand;
     try {
@@ -286,7 +325,7 @@ export class IndexFollower {
   ): Promise<void> {
     const { writer, number, time, horizon } = header;
     const place = { position, checksum, writer, number, time, horizon };
-    const outcomes = await this.index.shards[shard]!.apply(place, ops);
+    const outcomes = await this.index.copyOf(shard)!.apply(place, ops);
     if (outcomes !== undefined) this.#context.carriedOut(header, outcomes, position);
   }
 
@@ -296,6 +335,7 @@ export class IndexFollower {
     await Promise.all(this.#running);
     const { index } = this;
     try {
+      this.#adopted = { position, checksum };
       index.adoptMapping(mappingOf(bytes));
     } catch (e) {
       if (e instanceof NewerCommand) throw e;
@@ -304,7 +344,7 @@ export class IndexFollower {
     await this.#keepMapping(position, checksum);
     await index.joinOlder();
     if (index.model.joining.length === 0) await this.#keepMapping(position, checksum);
-    for (const shard of index.shards) await shard.tellFields();
+    for (const shard of index.copies) await shard.tellFields();
     this.#mappingPosition = position;
     this.#context.remapped(index);
   }
@@ -330,8 +370,8 @@ export class IndexFollower {
   async #note({ position, checksum }: LogMessage): Promise<void> {
     this.#sinceNoted = 0;
     await Promise.all(this.#running);
-    const rows = this.index.shards.flatMap(({ uid, isHeld, logPlace }) =>
-      !isHeld || (logPlace !== undefined && logPlace.position >= position)
+    const rows = this.index.copies.flatMap(({ uid, logPlace }) =>
+      logPlace !== undefined && logPlace.position >= position
         ? []
         : [placeRow(uid, { time: 0, horizon: 0, ...logPlace, position, checksum })],
     );

@@ -16,6 +16,10 @@ export interface NodeDetails {
   started: number;
   /** Whether it may have copies of shards. */
   data: boolean;
+  /** What settings of allocation name besides, such as a zone. */
+  attributes?: Readonly<Record<string, string>>;
+  /** The numbers of the shards of which it has a copy that may be searched, by the uuid of their index. */
+  copies?: Readonly<Record<string, readonly number[]>>;
   /** Indices whose logs it can't follow any more, by uuid, with the reasons. */
   failures?: Readonly<Record<string, string>>;
 }
@@ -23,6 +27,7 @@ export interface NodeDetails {
 /** A living node. */
 export interface ClusterNode extends NodeDetails {
   id: string;
+  attributes: Readonly<Record<string, string>>;
 }
 
 const RETRY_MS = 200;
@@ -64,6 +69,11 @@ export class Nodes {
   /** Whether a process is one of the living nodes. */
   lives({ node, incarnation }: Pick<Member, 'node' | 'incarnation'>): boolean {
     return this.#members.list().some((member) => member.node === node && member.incarnation === incarnation);
+  }
+
+  /** Calls back after each change of the list; the returned function ends that. */
+  onChange(listener: () => void): () => void {
+    return this.#members.onChange(listener);
   }
 
   /** Whether this node is one of those that the others see. */
@@ -166,6 +176,8 @@ function nodeOf({ node, details }: Member): ClusterNode {
   const started = typeof details.started === 'number' ? details.started : 0;
   // A node that says nothing is of a version that knew no others.
   const data = details.data !== false;
+  const attributes = isObject(details.attributes) ? (details.attributes as Record<string, string>) : {};
+  const copies = isObject(details.copies) ? { copies: details.copies as Record<string, number[]> } : {};
   const failures = isObject(details.failures) ? (details.failures as Record<string, string>) : {};
   return {
     id: node,
@@ -174,6 +186,8 @@ function nodeOf({ node, details }: Member): ClusterNode {
     version: text('version'),
     started,
     data,
+    attributes,
+    ...copies,
     failures,
   };
 }

@@ -47,7 +47,8 @@ export class ShardProgress {
 
   /** The log has been read up to there. */
   read(position: number): void {
-    this.#read = position;
+    // A log is read again from before where another shard begins to follow it.
+    this.#read = Math.max(this.#read, position);
     this.#wake();
   }
 

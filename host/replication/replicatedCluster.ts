@@ -29,6 +29,8 @@ export interface ReplicatedContext {
   deleteLog(name: string): Promise<void>;
   /** Resolves when every living node has a change. */
   everywhere(position: number): Promise<void>;
+  /** Indices or settings may have changed. */
+  changed(): void;
   /** Changes the mapping of an index by way of its log; resolves when every living node has it. */
   changeMapping(index: OpenIndex, edit: (draft: OpenIndex) => void): Promise<void>;
 }
@@ -60,6 +62,7 @@ export class ReplicatedCluster extends Cluster {
           before = log.position;
           return this.#logged(change);
         });
+        this.#context.changed();
         if (log.position > before) await this.#context.everywhere(log.position);
         return value;
       } catch (e) {
@@ -162,6 +165,7 @@ export class ReplicatedCluster extends Cluster {
       // This node's own.
       if (this.#context.log().has(position)) return;
       await this.#follow(puts, deletes, commit);
+      this.#context.changed();
     });
   }
 

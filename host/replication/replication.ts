@@ -13,16 +13,15 @@ import { decodeJson, decodeText, encodeJson, encodeText, INDEX_RANGE } from '../
 import type { Storage } from '../storage/storage.js';
 import { Copies, type FetchedCopy } from './copies.js';
 import { CopySources } from './copySources.js';
-import { ReadAnswers } from './readAnswers.js';
-import { ALIVE, ReadAsker, READ } from './readAsker.js';
-import type { AskedShard } from './readMessages.js';
 import { CountedPeers } from './countedPeers.js';
 import { decodeAnswer, encodeAnswer, type ForwardedAnswer, type ForwardedRequest } from './forwarding.js';
+import { HeldCopies, KEEPS } from './heldCopies.js';
 import { IndexFollower, notFollowing } from './indexFollower.js';
 import { MappingChanges } from './mappingChanges.js';
 import { LoggedStorage, METADATA_LOG, MetadataLog, readPlace } from './metadataLog.js';
 import { answersOf, type ClusterNode, everyone, majority, type NodeDetails, Nodes } from './nodes.js';
-import { RemoteReads } from './remoteReads.js';
+import { pause } from './pause.js';
+import { delayOf, Placements } from './placements.js';
 import { ReplicatedCluster } from './replicatedCluster.js';
 import { ShardWriter } from './shardWriter.js';
 import { ReplicatedSnapshots } from './snapshots.js';
@@ -39,6 +38,10 @@ export interface ReplicationOptions {
   incarnation: string;
   /** Whether it may have copies of shards; it may without. */
   data?: boolean;
+  /** Milliseconds that the places of nodes that went are kept before others make copies. */
+  graceMs?: number;
+  /** Whether every node with data has a copy of everything, whatever the indices say. */
+  isEverywhere?: boolean;
   services: Services;
 }
 
@@ -56,6 +59,8 @@ interface IndexPlace {
 }
 
 const NOTHING = new Uint8Array(0);
+const GRACE_MS = 60_000;
+const DRAINED_MS = 20;
 const QUESTION_MS = 30_000;
 /** How long nodes are waited for that only tell of themselves. */
 const ELSEWHERE_MS = 5000;
@@ -73,18 +78,19 @@ export class Replication implements ShardReplication {
   readonly #followers = new Map<string, IndexFollower>();
   /** By index and number of the shard. */
   readonly #writers = new Map<string, ShardWriter>();
+  /** Writes whose outcomes this node's copies are waited for, by index and number of the shard. */
+  readonly #waiting = new Map<string, number>();
   readonly #kept: KeptOutcomes;
   readonly #writerQuestions: WriterQuestions;
   readonly #outcomes = new Map<number, (outcomes: Outcome[], position: number) => void>();
   readonly #mappings: MappingChanges;
-  /** Reads of copies of other nodes, and what others read of those of this one. */
-  readonly #asker: ReadAsker;
-  readonly #reads: ReadAnswers;
   /** Barriers of logs that others may share. */
   readonly #barriers = new Map<Log, Promise<number>>();
   /** Copies that are fetched, and those that are handed over. */
   copies!: Copies;
   #sources!: CopySources;
+  #placements!: Placements;
+  #held!: HeldCopies;
   #metadata!: MetadataLog;
   #cluster!: ReplicatedCluster;
   #storage!: Storage;
@@ -129,12 +135,6 @@ export class Replication implements ShardReplication {
       upToDate: (uuid, shard, signal) => this.#upToDate(uuid, shard, signal),
       current: (index) => this.current([index]),
     });
-    this.#asker = new ReadAsker(this.peers, services.clock, options.incarnation);
-    this.#reads = new ReadAnswers({
-      clock: services.clock,
-      index: (at, asked) => this.#indexAt(at, asked),
-      current: (index, shard, asked) => this.#currentAll(index, asked, shard),
-    });
   }
 
   /** Finds the cluster, or makes it. Throws `LogUnavailable` where its services can't be reached. */
@@ -165,6 +165,10 @@ export class Replication implements ShardReplication {
       createLog: async (name) => void (await logs.open(name, { create: true })),
       deleteLog: (name) => this.#deleteLog(name),
       everywhere: (position) => this.#tellAll('metadata', { position }),
+      changed: () => {
+        this.#placements.forget();
+        this.#held.look();
+      },
       changeMapping: (index, edit) => this.#changeMapping(index, edit),
     });
     this.#metadata = new MetadataLog({
@@ -186,7 +190,45 @@ export class Replication implements ShardReplication {
       followerOf: (uuid, signal) => this.#followerAt({ uuid }, signal),
     });
     this.#sources.serve((kind, handler) => this.register(kind, handler));
+    this.#place(services);
     return this.#cluster;
+  }
+
+  /** Sets up what decides on copies. */
+  #place({ storage, blobs, clock, warn }: ClusterServices): void {
+    const { node, graceMs = GRACE_MS } = this.#options;
+    const open = () => this.#cluster.all().filter(({ closed }) => !closed);
+    this.#placements = new Placements({
+      nodes: this.nodes,
+      clock,
+      graceMs,
+      self: () => (this.hasData ? { attributes: {}, ...this.#details, id: node } : undefined),
+      settings: () => {
+        const { persistent, transient } = this.#cluster.stored.settings;
+        return { ...persistent, ...transient };
+      },
+      longestDelay: () => Math.max(0, ...open().map(({ metadata }) => delayOf(metadata.settings.flat) ?? 0)),
+      isEverywhere: this.#options.isEverywhere !== false,
+      changed: () => this.#held.look(),
+    });
+    this.#held = new HeldCopies({
+      nodes: this.nodes,
+      peers: this.peers,
+      clock,
+      storage,
+      blobs,
+      warn,
+      placements: this.#placements,
+      hasData: this.hasData,
+      indices: () => this.#cluster.all(),
+      follower: (uuid) => this.#followers.get(uuid),
+      fetch: (index, shard, from, atLeast, signal) => this.fetchShard(index, shard, from, atLeast, signal),
+      tell: (copies) => this.tell({ copies }),
+      written: async ({ metadata }, shard) => {
+        while (this.#waiting.has(`${metadata.uuid}/${shard}`)) await pause(clock, DRAINED_MS);
+      },
+    });
+    this.register(KEEPS, async (bytes) => this.#held.answer(bytes));
   }
 
   /** See {@link Copies.fetch}. */
@@ -211,14 +253,18 @@ export class Replication implements ShardReplication {
     this.#maintain = maintain;
     this.#details = { ...this.#details, ...details };
     const { services, node, incarnation } = this.#options;
+    await services.members.watch();
+    this.#placements.follow();
     this.#metadata.follow();
     const signal = new AbortController().signal;
     await this.#catchUp(signal);
     await this.peers.serve((kind, bytes, asked) => this.#answer(kind, bytes, asked));
+    this.#details = { ...this.#details, copies: this.#held.caughtUp() };
     await services.members.join({ node, incarnation, details: { ...this.#details } });
     // Whatever was acknowledged before others knew of this node is here from now on, and searchable.
     await this.#catchUp(signal);
     await maintain('refresh', this.#cluster.all(), 0);
+    this.#held.start();
   }
 
   /** Changes what the node says of itself. */
@@ -233,19 +279,37 @@ export class Replication implements ShardReplication {
     return this.#details.data;
   }
 
-  /** Whether this node has a copy of a shard, or is making one. */
-  holds(_index: OpenIndex, _shard: number): boolean {
-    return this.hasData;
+  /** See {@link HeldCopies.renew}. */
+  renew(index: OpenIndex, shard: number, reason: string): void {
+    this.#held.renew(index, shard, reason);
   }
 
-  /**
-   * The living nodes that a shard is placed on, whoever is asked in the same order; the first is shown as the primary. All with data, for
-   * now.
-   */
-  placementOf(_index: OpenIndex, shard: number): ClusterNode[] {
+  /** Whether this node has a copy of a shard that is searched and read here. */
+  holds(index: OpenIndex, shard: number): boolean {
+    return index.shards[shard]?.isHeld ?? this.#held.holdsAtOpening(index, shard);
+  }
+
+  /** The living nodes that a shard is placed on, whoever is asked in the same order. Not all of them may have their copies yet. */
+  placementOf(index: OpenIndex, shard: number): ClusterNode[] {
     const { data } = this.nodes;
-    const first = data.length === 0 ? 0 : shard % data.length;
-    return [...data.slice(first), ...data.slice(0, first)];
+    const ids = this.#placements.of(index)[shard] ?? [];
+    return ids.flatMap((id) => data.find((node) => node.id === id) ?? []);
+  }
+
+  /** The living nodes with a copy of a shard that may be searched, whoever is asked in the same order; the first is shown as the primary. */
+  searchableCopiesOf(index: OpenIndex, shard: number): ClusterNode[] {
+    const { data, self } = this.nodes;
+    const { uuid } = index.metadata;
+    const ids = this.#placements.of(index)[shard] ?? [];
+    const having = data.filter(({ id, copies }) => {
+      if (id === self) return this.#held.isSearchable(index, shard);
+      const told = copies?.[uuid];
+      // Who has not told of an index yet has just heard of it.
+      if (Array.isArray(told)) return told.includes(shard);
+      return ids.includes(id) && !('origin' in index.metadata);
+    });
+    const rank = ({ id }: ClusterNode) => ids.indexOf(id) + 1 || ids.length + 1;
+    return having.sort((a, b) => rank(a) - rank(b));
   }
 
   /**
@@ -255,46 +319,13 @@ export class Replication implements ShardReplication {
   copiesOf(index: OpenIndex, shard: number): ClusterNode[] {
     const { self } = this.nodes;
     const busy = ({ id }: ClusterNode) => (id === self ? -1 : this.peers.underWay(id));
-    return this.placementOf(index, shard).sort((a, b) => busy(a) - busy(b));
+    return this.searchableCopiesOf(index, shard).sort((a, b) => busy(a) - busy(b));
   }
 
   /** Why writes to an index fail on some node; undefined where they don't. */
   failureOf(index: OpenIndex): string | undefined {
     const of = (failures: NodeDetails['failures']) => failures?.[index.metadata.uuid];
     return of(this.#details.failures) ?? this.nodes.all.map(({ failures }) => of(failures)).find(Boolean);
-  }
-
-  /** The id of this node. */
-  get self(): string {
-    return this.nodes.self;
-  }
-
-  /** See {@link ShardReplication.reads}. */
-  reads(name: string, shard: number, preferred?: readonly string[]): RemoteReads {
-    const index = this.#cluster.index(name);
-    const { uuid } = index.metadata;
-    return new RemoteReads(
-      {
-        name: `[${name}][${shard}]`,
-        at: () => {
-          const mapping = this.#followers.get(uuid)?.mappingPosition ?? 0;
-          return { index: name, uuid, shard, mapping };
-        },
-        copies: () => {
-          const copies = this.copiesOf(index, shard).map(({ id }) => id);
-          return preferred === undefined ? copies : preferred.filter((id) => copies.includes(id));
-        },
-      },
-      this.#asker,
-    );
-  }
-
-  /** The index that another node asks about, with at least the mapping that it asks by; undefined where it has gone. */
-  async #indexAt({ uuid, mapping }: AskedShard, signal: AbortSignal): Promise<OpenIndex | undefined> {
-    const follower = this.#followers.get(uuid) ?? (await this.#followerAt({ uuid }, signal));
-    if (follower === undefined) return undefined;
-    if (follower.mappingPosition < mapping) await follower.reachMapping(mapping, signal);
-    return follower.index;
   }
 
   /** Answers requests of other nodes for what this one alone knows. */
@@ -359,12 +390,14 @@ export class Replication implements ShardReplication {
       },
     });
     this.#followers.set(index.metadata.uuid, follower);
+    this.#held.opened(index);
   }
 
   /** It hasn't any more. */
   gone(index: OpenIndex): void {
     const follower = this.#followers.get(index.metadata.uuid);
     if (follower === undefined) return;
+    this.#held.gone(index);
     this.#followers.delete(index.metadata.uuid);
     for (const shard of index.shards.keys()) this.#writers.delete(`${index.metadata.uuid}/${shard}`);
     void follower.stop(index.closed ? indexClosed(index.name) : indexMissing(index.name));
@@ -373,10 +406,10 @@ export class Replication implements ShardReplication {
   /** Ends what is under way; writes that wait are refused. */
   async close(): Promise<void> {
     const ended = rejected('the node is shutting down');
+    this.#placements.close();
+    await this.#held.close();
     await this.#options.services.members.leave().catch(() => {});
     this.#sources.close();
-    this.#asker.close();
-    this.#reads.close();
     await this.#metadata.stop(ended);
     await Promise.all([...this.#followers.values()].map((follower) => follower.stop(ended)));
   }
@@ -394,10 +427,10 @@ export class Replication implements ShardReplication {
         writer: this.#options.incarnation,
         follower,
         mappings: this.#mappings,
-        outcomes: (message, signal) => this.#outcomesOf(message, signal),
+        outcomes: (message, signal) => this.#outcomesOf(key, message, signal),
         nextNumber: () => ++this.#number,
         copied: (of, at, position, level, signal) => this.#copied(of, at, position, level, signal),
-        isHere: (of, at) => this.holds(of, at),
+        isHere: (of, at) => this.#held.isSearchable(of, at),
         elsewhere: this.#writerQuestions,
         last: async (of) => this.#last(await of.log()),
       });
@@ -413,8 +446,13 @@ export class Replication implements ShardReplication {
     return follower;
   }
 
-  async #outcomesOf(number: number, signal: AbortSignal): Promise<{ outcomes: Outcome[]; position: number }> {
+  async #outcomesOf(
+    shard: string,
+    number: number,
+    signal: AbortSignal,
+  ): Promise<{ outcomes: Outcome[]; position: number }> {
     signal.throwIfAborted();
+    this.#waiting.set(shard, 1 + (this.#waiting.get(shard) ?? 0));
     try {
       return await new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -422,6 +460,9 @@ export class Replication implements ShardReplication {
       });
     } finally {
       this.#outcomes.delete(number);
+      const left = this.#waiting.get(shard)! - 1;
+      if (left > 0) this.#waiting.set(shard, left);
+      else this.#waiting.delete(shard);
     }
   }
 
@@ -448,8 +489,7 @@ export class Replication implements ShardReplication {
     });
   }
 
-  /** @param shard the only one that it is wanted of */
-  async #currentAll(index: OpenIndex, signal: AbortSignal, shard?: number): Promise<void> {
+  async #currentAll(index: OpenIndex, signal: AbortSignal): Promise<void> {
     const follower = this.#followers.get(index.metadata.uuid);
     if (follower === undefined || follower.failure !== undefined) return;
     let last: number;
@@ -460,9 +500,7 @@ export class Replication implements ShardReplication {
       if (e instanceof LogMissing) return;
       throw e;
     }
-    const reached =
-      shard === undefined ? follower.reachAll(last, signal) : follower.reach(shard, last, signal);
-    await reached.catch((e) => {
+    await follower.reachAll(last, signal).catch((e) => {
       if (follower.failure === undefined) throw e;
     });
   }
@@ -522,8 +560,13 @@ export class Replication implements ShardReplication {
     const indices = await Promise.all(
       places.map(async (place) => {
         const follower = await this.#followerAt(place, signal);
-        await follower?.reachAll(place.position, signal);
-        return follower === undefined ? [] : [follower.index];
+        if (follower === undefined) return [];
+        const { index } = follower;
+        const arriving = this.#held.arriving(index);
+        await follower.reachAll(place.position, signal, arriving);
+        // A copy that will be searched in a moment.
+        await Promise.all(arriving.map((shard) => index.copyOf(shard)?.refresh()));
+        return [index];
       }),
     );
     await this.#maintain(action, indices.flat(), argument);
@@ -551,8 +594,6 @@ export class Replication implements ShardReplication {
 
   /** Answers another node. What it sends is checked. */
   async #answer(kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-    if (kind === ALIVE) return NOTHING;
-    if (kind === READ) return this.#reads.answer(bytes, signal);
     const handler = this.#handlers.get(kind);
     if (handler !== undefined) return handler(bytes, signal);
     const question: unknown = decodeJson(bytes);
@@ -569,8 +610,10 @@ export class Replication implements ShardReplication {
       const at = placeOf(place);
       const follower = await this.#followerAt(at, signal);
       const number = count(shard);
-      if (follower !== undefined && number < follower.index.shards.length)
+      if (follower !== undefined) {
+        if (!follower.has(number)) throw new Error('it has no copy of the shard');
         await follower.reach(number, at.position, signal);
+      }
     } else if (kind === 'mapped') {
       const at = placeOf(place);
       await (await this.#followerAt(at, signal))?.reachMapping(at.position, signal);

@@ -5,8 +5,7 @@ import { fractionOf, orderedOf } from '../mapping/fielddata.js';
 import { Column, INVERTED, type LeafField } from '../mapping/field.js';
 import { DateField } from '../mapping/scalars.js';
 import type { QueryFailure } from './queryFailure.js';
-import { searchedShards } from './chosenShards.js';
-import type { SearchedShard } from '../shard/searchedShard.js';
+import type { Shard } from '../shard/shard.js';
 import type { SearchTarget } from '../metadata/targets.js';
 import { TermReader } from '../shard/termReader.js';
 import type { WorkLimit } from '../workLimit.js';
@@ -39,7 +38,7 @@ export async function fieldStatistics(
   const failures: QueryFailure[] = [];
   let total = 0;
   for (const { index } of targets) {
-    for (const shard of searchedShards(index)) {
+    for (const shard of index.shards) {
       total++;
       try {
         const own = await shardStatistics(shard, names, (name) => index.model.find(name)?.field, limit);
@@ -79,7 +78,7 @@ function add(known: Summaries, name: string, summary: FieldSummary, index: strin
 }
 
 async function shardStatistics(
-  shard: SearchedShard,
+  shard: Shard,
   names: readonly string[],
   fieldOf: (name: string) => LeafField | undefined,
   limit: WorkLimit,

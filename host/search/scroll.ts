@@ -9,7 +9,6 @@ import type { Clock } from '../time/clock.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Hit, Ranking, ShardHits } from './ranking.js';
 import type { SearchResponse } from './searchResponse.js';
-import { fetchElsewhere, type SearchedShard } from '../shard/searchedShard.js';
 import type { Shard } from '../shard/shard.js';
 import type { SweepHits } from './scanHits.js';
 
@@ -24,7 +23,7 @@ export interface ScrollContext {
   /** Whose it is; nobody's without. Nobody else gets to it. */
   owner?: string | undefined;
   /** The shards that it reads. */
-  shards: readonly SearchedShard[];
+  shards: ReadonlySet<Shard>;
   /** Memory that it takes. */
   bytes: number;
   /** Lets the shards go. */
@@ -75,7 +74,7 @@ export class Scrolls {
   /** How many are open over a shard. */
   over(shard: Shard): number {
     let count = 0;
-    for (const { shards } of this.#entries.values()) if (shards.some(({ uid }) => uid === shard.uid)) count++;
+    for (const { shards } of this.#entries.values()) if (shards.has(shard)) count++;
     return count;
   }
 
@@ -138,15 +137,12 @@ export class Scrolls {
     }
   }
 
-  async #read({ base, size, hits, shards: read }: Entry, limit: WorkLimit): Promise<SearchResponse> {
+  async #read({ base, size, hits }: Entry, limit: WorkLimit): Promise<SearchResponse> {
     const work = limit.untimed();
-    for (const { elsewhere } of read) elsewhere?.forget();
     const held = this.#breakers.hold('request', 0, LABEL);
     const weigh = (bytes: number) => this.#breakers.grow('request', held, bytes, LABEL);
     try {
       if ('swept' in hits) {
-        hits.swept.note(size);
-        await fetchElsewhere(read, work);
         const page = await inTurns(hits.swept.next(size, weigh, work, limit), work);
         const failures = failuresOf(page.unread, base.node);
         const shards = { total: page.shards, failed: failures.length, failures };
@@ -154,7 +150,7 @@ export class Scrolls {
       }
       const { ranked } = hits;
       const { maxScore } = ranked;
-      const prefetched = ranked.prefetch(0, size, work);
+      const prefetched = ranked.prefetch(0, size);
       if (prefetched !== undefined) await prefetched;
       const found: Hit[] = size === 0 ? [] : await inTurns(ranked.next(size, weigh, work, limit), work);
       const failures = [...base.shards.failures, ...failuresOf(ranked.unread, base.node)];

@@ -34,6 +34,12 @@ export class NodeMembers implements Members {
     return this.#living.onChange(listener);
   }
 
+  async watch(): Promise<void> {
+    const { clock } = this.#process;
+    for (const entry of await this.#process.call(MEMBERS_ENDPOINT, () => this.#table.list(clock.now())))
+      this.#heard(entry);
+  }
+
   async join(self: Member): Promise<void> {
     const member = checkedMember(structuredClone(self));
     const { clock } = this.#process;
@@ -43,8 +49,7 @@ export class NodeMembers implements Members {
     );
     this.#self = { member, joined };
     this.#renewLater();
-    for (const entry of await this.#process.call(MEMBERS_ENDPOINT, () => this.#table.list(clock.now())))
-      this.#heard(entry);
+    await this.watch();
   }
 
   async update(self: Member): Promise<void> {

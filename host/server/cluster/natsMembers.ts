@@ -71,6 +71,12 @@ export class NatsMembers implements Members {
     return this.#living.onChange(listener);
   }
 
+  async watch(): Promise<void> {
+    this.#closing.signal.throwIfAborted();
+    this.#seenAll ??= new Promise((resolve) => void this.#watchOn(resolve));
+    await orAborted(this.#seenAll, this.#closing.signal);
+  }
+
   async join(self: Member): Promise<void> {
     this.#closing.signal.throwIfAborted();
     const member = checkedMember(structuredClone(self));
@@ -78,8 +84,10 @@ export class NatsMembers implements Members {
     this.#changes++;
     await this.#storedInTime();
     this.#renewLater();
-    this.#seenAll ??= new Promise((resolve) => void this.#watchOn(resolve));
-    await orAborted(this.#seenAll, this.#closing.signal);
+    // Where all had been seen before, this one hasn't.
+    const { joined } = this.#self;
+    if (joined !== undefined) this.#living.heard(member, joined, undefined);
+    await this.watch();
   }
 
   async update(self: Member): Promise<void> {

@@ -27,6 +27,9 @@ export interface NodeOptions {
   module: WebAssembly.Module;
   /** Whether it may have copies of shards; it may without. */
   data?: boolean;
+  /** Whether indices say how many copies there are; every node has one without. */
+  placed?: boolean;
+  graceMs?: number;
   warn?: (message: string) => void;
   /** Where its repositories of snapshots are; in memory of its own without. */
   places?: RepositoryLocations;
@@ -39,23 +42,29 @@ export class SimulatedNode {
   readonly id: string;
   readonly engine: Engine;
   readonly #router: RequestHandler;
-  /** Resolves when the process is killed: its clients are told by their connections. */
-  readonly ended: Promise<void>;
-  #end = () => {};
 
   private constructor(id: string, engine: Engine) {
     this.id = id;
     this.engine = engine;
     this.#router = createRouter(engine, { node: id, cluster: 'simulated', version: '0.0.0' });
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve;
-    });
   }
 
   /** Resolves when the node has joined. */
   static async start(options: NodeOptions) {
-    const { id, incarnation, services, storage, blobs, module, data = true, warn, places } = options;
-    const named = { cluster: 'simulated', node: id, incarnation, data };
+    const {
+      id,
+      incarnation,
+      services,
+      storage,
+      blobs,
+      module,
+      data = true,
+      placed = false,
+      graceMs = 60_000,
+      warn,
+      places,
+    } = options;
+    const named = { cluster: 'simulated', node: id, incarnation, data, graceMs, isEverywhere: !placed };
     const replication = await Replication.open({ ...named, services });
     const { clock } = services;
     const engine = await Engine.open({
@@ -74,10 +83,6 @@ export class SimulatedNode {
     return new SimulatedNode(id, engine);
   }
 
-  end(): void {
-    this.#end();
-  }
-
   /** A body that is not a text is sent as JSON. */
   async call(
     method: string,
@@ -87,8 +92,7 @@ export class SimulatedNode {
   ): Promise<Answer> {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const bytes = encoder.encode(text);
-    const work = WorkLimit.of(Number.POSITIVE_INFINITY);
-    const answer = await this.#router.handle(method, uri, bytes, principal, work);
+    const answer = await this.#router.handle(method, uri, bytes, principal, WorkLimit.none);
     const written = decoder.decode(answer.body);
     const isJson = /json/.test(answer.contentType) && written !== '';
     return { status: answer.status, body: isJson ? JSON.parse(written) : written };

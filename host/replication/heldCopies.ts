@@ -1,0 +1,436 @@
+/**
+ * The copies of shards that this node has: it makes those that are placed on it, and lets go of others when all nodes that they are placed on
+ * have theirs.
+ */
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { isObject } from '../json/values.js';
+import { dropShards, sweepShards } from '../shard/garbageCollection.js';
+import { hasCopy } from '../shard/shardCopy.js';
+import { placeRow, readPlace } from '../storage/logRows.js';
+import { decodeJson, encodeJson } from '../storage/records.js';
+import type { Blobs, Storage } from '../storage/storage.js';
+import type { Clock } from '../time/clock.js';
+import type { FetchedCopy } from './copies.js';
+import type { CountedPeers } from './countedPeers.js';
+import { type IndexFollower, readLoggedMapping, shardSubject } from './indexFollower.js';
+import type { ClusterNode, Nodes } from './nodes.js';
+import { pause } from './pause.js';
+import type { Placements } from './placements.js';
+import { withSignals } from './withSignals.js';
+
+/** What the copies need of the node. */
+export interface HeldCopiesContext {
+  nodes: Nodes;
+  peers: CountedPeers;
+  clock: Clock;
+  storage: Storage;
+  blobs: Blobs;
+  placements: Placements;
+  hasData: boolean;
+  warn(message: string): void;
+  /** All indices. */
+  indices(): readonly OpenIndex[];
+  follower(uuid: string): IndexFollower | undefined;
+  /** Has a copy written into the store. */
+  fetch(
+    index: OpenIndex,
+    shard: number,
+    from: readonly ClusterNode[],
+    atLeast: number,
+    signal: AbortSignal,
+  ): Promise<FetchedCopy>;
+  /** Tells the other nodes which copies may be searched. */
+  tell(copies: Readonly<Record<string, readonly number[]>>): Promise<void>;
+  /** Resolves when nothing waits any more for what becomes of writes in this node's copy. */
+  written(index: OpenIndex, shard: number): Promise<void>;
+}
+
+/** The question whether a node keeps its copy. */
+export const KEEPS = 'keeps';
+/** All is looked at again after so many milliseconds. */
+const LOOK_MS = 5000;
+const RETRY_MS = 1000;
+const ANSWER_MS = 10_000;
+/** How often a copy is fetched again since the mapping went on meanwhile. */
+const MOST_FETCHES = 10;
+
+export class HeldCopies {
+  readonly #context: HeldCopiesContext;
+  /** The shards of which the copy may be searched, by the uuid of their index. */
+  readonly #searchable = new Map<string, Set<number>>();
+  /** What is going on, by shard. */
+  readonly #work = new Map<string, AbortController>();
+  /** Copies that are about to go. */
+  readonly #leaving = new Set<string>();
+  /** Copies that have nearly caught up: what is asked of all copies is asked of them too. */
+  readonly #arriving = new Map<string, Set<number>>();
+  /** Copies in the store that count no more: others are fetched in their place. */
+  readonly #outdated = new Set<string>();
+  readonly #ending = new AbortController();
+  #isRunning = false;
+  #isDue = false;
+  #told = '';
+  #cancel = () => {};
+
+  constructor(context: HeldCopiesContext) {
+    this.#context = context;
+  }
+
+  /** Whether an index that is being opened has a copy of a shard, or begins one with its log. */
+  holdsAtOpening(index: OpenIndex, shard: number): boolean {
+    const { storage, placements, hasData, nodes } = this.#context;
+    const { name, metadata } = index;
+    if (!hasData) return false;
+    if (hasCopy(storage, metadata.shardUids[shard]!)) return true;
+    const nodesOfShard = placements.of(index)[shard]!;
+    if (!nodesOfShard.includes(nodes.self)) return false;
+    // What the log has made of the mapping, documents before that must not be parsed by.
+    if (readLoggedMapping(storage, name, metadata.uuid) !== undefined) return false;
+    return placements.allows(index, nodesOfShard[0] === nodes.self, true);
+  }
+
+  /** Shards of which this node's copy may be searched. */
+  isSearchable(index: OpenIndex, shard: number): boolean {
+    const copy = index.shards[shard];
+    return (
+      copy?.isHeld === true &&
+      copy.active &&
+      !copy.opening &&
+      this.#searchable.get(index.metadata.uuid)?.has(shard) === true
+    );
+  }
+
+  /** Further copies of an index that what is asked of all copies is asked of. */
+  arriving({ metadata }: OpenIndex): readonly number[] {
+    return [...(this.#arriving.get(metadata.uuid) ?? [])];
+  }
+
+  /** Whether this node is making a copy of a shard. */
+  isMaking({ metadata }: OpenIndex, shard: number): boolean {
+    const key = `${metadata.uuid}/${shard}`;
+    return this.#work.has(key) && !this.#leaving.has(key);
+  }
+
+  /** An index is open: what it holds from the beginning may be searched at once. */
+  opened(index: OpenIndex): void {
+    const { shards, metadata } = index;
+    const ready = shards.filter(({ isHeld, opening }) => isHeld && !opening).map(({ number }) => number);
+    this.#searchable.set(metadata.uuid, new Set(ready));
+    this.#note(ready.map((number) => shards[number]!.uid));
+    this.look();
+  }
+
+  /** Notes that there are copies, of which the log has had nothing yet. */
+  #note(uids: readonly number[]): void {
+    const { storage, warn } = this.#context;
+    const begun = uids.filter((uid) => !hasCopy(storage, uid));
+    if (begun.length === 0) return;
+    const place = { position: 0, checksum: 0, time: 0, horizon: 0 };
+    storage
+      .commit(
+        begun.map((uid) => placeRow(uid, place)),
+        [],
+      )
+      .catch((e) => warn(`noting new copies: ${(e as Error).message}`));
+  }
+
+  gone({ metadata, shards }: OpenIndex): void {
+    this.#searchable.delete(metadata.uuid);
+    this.#arriving.delete(metadata.uuid);
+    for (const shard of shards.keys()) this.#work.get(`${metadata.uuid}/${shard}`)?.abort();
+    this.look();
+  }
+
+  /** Everything that is held has been caught up with: what others are told first. */
+  caughtUp(): Readonly<Record<string, readonly number[]>> {
+    for (const { metadata, shards } of this.#open()) {
+      const held = shards.filter(({ isHeld, active, opening }) => isHeld && active && !opening);
+      this.#searchable.set(metadata.uuid, new Set(held.map(({ number }) => number)));
+    }
+    const copies = this.#copies();
+    this.#told = JSON.stringify(copies);
+    return copies;
+  }
+
+  /**
+   * The copy of this node counts no more: it isn't searched from now on, and another one is fetched in its place.
+   * @param reason told to whoever looks after the node
+   */
+  renew(index: OpenIndex, shard: number, reason: string): void {
+    const { warn } = this.#context;
+    const key = `${index.metadata.uuid}/${shard}`;
+    if (index.copyOf(shard) === undefined) return;
+    warn(`[${index.name}][${shard}] a copy is fetched from another node: ${reason}`);
+    this.#outdated.add(key);
+    this.#searchable.get(index.metadata.uuid)?.delete(shard);
+    this.#work.get(key)?.abort();
+    const copy = index.leave(shard);
+    void copy
+      .released()
+      .then(() => copy.close(false))
+      .catch((e) => warn(`[${index.name}][${shard}] closing: ${(e as Error).message}`));
+    this.look();
+  }
+
+  /** Begins to make copies, and to let go of others. */
+  start(): void {
+    this.#isRunning = true;
+    this.look();
+  }
+
+  /** Something has changed: looks at all shards soon. */
+  look(): void {
+    if (!this.#isRunning || this.#isDue) return;
+    this.#isDue = true;
+    this.#cancel();
+    this.#cancel = this.#context.clock.after(0, () => {
+      this.#isDue = false;
+      this.#lookNow();
+      this.#cancel = this.#context.clock.after(LOOK_MS, () => this.look());
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isRunning = false;
+    this.#cancel();
+    this.#ending.abort(new Error('the node is shutting down'));
+    for (const work of this.#work.values()) work.abort();
+  }
+
+  /** Confirms to another node that this one keeps its copy of a shard; throws where it doesn't. */
+  answer(bytes: Uint8Array): Uint8Array {
+    const question: unknown = decodeJson(bytes);
+    const { uuid, shard } = isObject(question) ? question : {};
+    const index = this.#open().find(({ metadata }) => metadata.uuid === uuid);
+    if (index === undefined || typeof shard !== 'number') throw new Error('it does not have the shard');
+    const { placements, nodes } = this.#context;
+    const isPlaced = placements.of(index)[shard]?.includes(nodes.self) === true;
+    if (!isPlaced || !this.isSearchable(index, shard) || this.#leaving.has(`${uuid}/${shard}`))
+      throw new Error('it does not keep the shard');
+    return encodeJson({});
+  }
+
+  #open(): OpenIndex[] {
+    return this.#context.indices().filter(({ closed, shards }) => !closed && shards.length > 0);
+  }
+
+  /** What others are told. */
+  #copies(): Record<string, readonly number[]> {
+    return Object.fromEntries(
+      this.#open().map((index) => [
+        index.metadata.uuid,
+        index.shards.flatMap(({ number }) =>
+          this.isSearchable(index, number) && !this.#leaving.has(`${index.metadata.uuid}/${number}`)
+            ? [number]
+            : [],
+        ),
+      ]),
+    );
+  }
+
+  /** Tells others where it has changed. */
+  async #tell(): Promise<void> {
+    if (!this.#isRunning) return;
+    const copies = this.#copies();
+    const text = JSON.stringify(copies);
+    if (text === this.#told) return;
+    this.#told = text;
+    try {
+      await this.#context.tell(copies);
+    } catch (e) {
+      this.#told = '';
+      if (!this.#ending.signal.aborted)
+        this.#context.warn(`telling the other nodes: ${(e as Error).message}`);
+      throw e;
+    }
+  }
+
+  #lookNow(): void {
+    const { placements, nodes, hasData } = this.#context;
+    if (!this.#isRunning) return;
+    for (const index of hasData ? this.#open() : []) {
+      const placed = placements.of(index);
+      for (const [number, shard] of index.shards.entries()) {
+        const isPlaced = placed[number]!.includes(nodes.self);
+        const key = `${index.metadata.uuid}/${number}`;
+        const work = this.#work.get(key);
+        if (work !== undefined) {
+          // A copy that is being made for nothing.
+          if (!isPlaced && !this.#leaving.has(key) && !shard.isHeld) work.abort();
+        } else if (!shard.isHeld) {
+          if (isPlaced && placements.allows(index, placed[number]![0] === nodes.self, false))
+            this.#begin(key, (signal) => this.#make(index, number, signal));
+        } else if (this.#searchable.get(index.metadata.uuid)?.has(number) !== true)
+          this.#begin(key, (signal) => this.#catchUp(index, number, signal));
+        else if (!isPlaced && this.#othersHave(index, number, placed[number]!))
+          this.#begin(key, () => this.#leave(index, number, placed[number]!));
+      }
+    }
+    this.#tell().catch(() => {});
+  }
+
+  #begin(key: string, work: (signal: AbortSignal) => Promise<void>): void {
+    const abort = new AbortController();
+    this.#work.set(key, abort);
+    work(abort.signal)
+      .catch((e) => {
+        if (!abort.signal.aborted) this.#context.warn(`[${key}] ${(e as Error).message}`);
+        return pause(this.#context.clock, RETRY_MS, this.#ending.signal);
+      })
+      .finally(() => {
+        this.#work.delete(key);
+        this.look();
+      });
+  }
+
+  // ------------------------------------------------------------------------------------------------ making a copy
+
+  async #make(index: OpenIndex, shard: number, signal: AbortSignal): Promise<void> {
+    const { uuid } = index.metadata;
+    const follower = this.#context.follower(uuid);
+    if (follower === undefined) return;
+    await withSignals([signal, follower.ending], async (either) => {
+      const position = await this.#filled(follower, shard, either);
+      if (position === undefined) return pause(this.#context.clock, RETRY_MS, either);
+      // In the turn in which it was found that the mapping is no newer than the copy.
+      const copy = index.join(shard);
+      follower.join(shard, position);
+      try {
+        await copy.open();
+        if (!copy.active) throw new Error('its copy could not be opened');
+        const log = await follower.log();
+        await follower.reach(shard, await log.lastPosition(), either);
+        // From now on it takes part in whatever is asked of all copies.
+        this.#arrivingOf(uuid).add(shard);
+        await follower.reach(shard, await log.lastPosition(), either);
+        await copy.refresh();
+        either.throwIfAborted();
+        index.arrive(shard);
+        this.#searchableOf(uuid).add(shard);
+      } catch (e) {
+        // What is in the store is opened again the next time.
+        if (index.copyOf(shard) === copy && !index.shards[shard]!.isHeld) index.leave(shard);
+        await copy.close(false);
+        throw e;
+      } finally {
+        this.#arriving.get(uuid)?.delete(shard);
+      }
+    });
+  }
+
+  /**
+   * Has the store filled with a copy that is no older than the mapping here; resolves with its position in the log, and in the same turn it still is so.
+   * Undefined where there is nobody to fetch it from.
+   */
+  async #filled(follower: IndexFollower, shard: number, signal: AbortSignal): Promise<number | undefined> {
+    const { storage, nodes } = this.#context;
+    const { index } = follower;
+    const uid = index.metadata.shardUids[shard]!;
+    const key = `${index.metadata.uuid}/${shard}`;
+    for (let attempt = 1; attempt <= MOST_FETCHES; attempt++) {
+      signal.throwIfAborted();
+      const adopted = follower.adopted;
+      const isOutdated = this.#outdated.has(key);
+      let place = hasCopy(storage, uid) && !isOutdated ? readPlace(storage, uid) : undefined;
+      if (place === undefined || place.position < adopted.position) {
+        if (!isOutdated && (await this.#isEmpty(follower, shard))) {
+          if (follower.adopted !== adopted) continue;
+          // Its documents are those of a snapshot: it is filled with them when it is opened.
+          if ('origin' in index.metadata) return 0;
+          const empty = { ...adopted, time: 0, horizon: 0 };
+          await storage.commit([placeRow(uid, empty)], []);
+        } else {
+          const from = this.#othersWith(index, shard).filter(({ id }) => id !== nodes.self);
+          if (from.length === 0) return undefined;
+          const { mapping } = await this.#context.fetch(index, shard, from, adopted.position, signal);
+          this.#outdated.delete(key);
+          await follower.reachMapping(mapping?.position ?? 0, signal);
+        }
+        place = readPlace(storage, uid);
+      }
+      if (place !== undefined && place.position >= follower.adopted.position) return place.position;
+    }
+    throw new Error('the mapping changed whenever a copy had been fetched');
+  }
+
+  /** Whether the log has never had anything of a shard. */
+  async #isEmpty(follower: IndexFollower, shard: number): Promise<boolean> {
+    const log = await follower.log();
+    if ((await log.firstPosition()) > 1) return false;
+    return (await log.lastPosition(shardSubject(shard))) === 0;
+  }
+
+  /** A shard that is held, and wasn't open at once. */
+  async #catchUp(index: OpenIndex, shard: number, signal: AbortSignal): Promise<void> {
+    const { uuid } = index.metadata;
+    const follower = this.#context.follower(uuid);
+    const copy = index.shards[shard]!;
+    await copy.ready;
+    if (follower === undefined || !copy.active) return pause(this.#context.clock, RETRY_MS, signal);
+    await withSignals([signal, follower.ending], async (either) => {
+      const log = await follower.log();
+      await follower.reach(shard, await log.lastPosition(), either);
+      await copy.refresh();
+      this.#searchableOf(uuid).add(shard);
+    });
+  }
+
+  #searchableOf(uuid: string): Set<number> {
+    const known = this.#searchable.get(uuid) ?? new Set();
+    this.#searchable.set(uuid, known);
+    return known;
+  }
+
+  #arrivingOf(uuid: string): Set<number> {
+    const known = this.#arriving.get(uuid) ?? new Set();
+    this.#arriving.set(uuid, known);
+    return known;
+  }
+
+  // ------------------------------------------------------------------------------------------------ letting go
+
+  /** The other living nodes that say that they have a copy. */
+  #othersWith({ metadata }: OpenIndex, shard: number): ClusterNode[] {
+    return this.#context.nodes.data.filter(({ copies }) => copies?.[metadata.uuid]?.includes(shard) === true);
+  }
+
+  #othersHave(index: OpenIndex, shard: number, placed: readonly string[]): boolean {
+    if (placed.length === 0) return false;
+    const others = this.#othersWith(index, shard).map(({ id }) => id);
+    return placed.every((id) => others.includes(id));
+  }
+
+  /** Removes the copy, when all nodes that it is placed on have said that they keep theirs. */
+  async #leave(index: OpenIndex, shard: number, placed: readonly string[]): Promise<void> {
+    const { storage, blobs, peers, clock } = this.#context;
+    const { uuid, shardUids } = index.metadata;
+    const key = `${uuid}/${shard}`;
+    // This node confirms nothing from now on.
+    this.#leaving.add(key);
+    try {
+      const timeout = new AbortController();
+      const cancel = clock.after(ANSWER_MS, () => timeout.abort(new Error('no answer')));
+      try {
+        const question = encodeJson({ uuid, shard });
+        await Promise.all(placed.map((id) => peers.ask(id, KEEPS, question, timeout.signal)));
+      } catch {
+        // Another time.
+        return;
+      } finally {
+        cancel();
+      }
+      await this.#tell();
+      this.#searchable.get(uuid)?.delete(shard);
+      await this.#context.written(index, shard);
+      if (index.closed || !this.#open().includes(index)) return;
+      const copy = index.leave(shard);
+      await copy.released();
+      await copy.close(false);
+      const uid = shardUids[shard]!;
+      await dropShards(storage, [uid], []);
+      await sweepShards(storage, blobs, [uid]);
+    } finally {
+      this.#leaving.delete(key);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Which nodes have the copies of an index's shards: the same for whoever works it out of the same nodes and settings. For each shard the nodes
+ * are ranked by a hash of index, shard and node (rendezvous hashing), so that a node which comes or goes changes little; the best ones are
+ * taken that don't have their share of the index yet. Copies of a shard spread over the values of awareness attributes first.
+ */
+import { xxh32 } from '../storage/xxh32.js';
+
+/** A node that copies may be placed on. */
+export interface PlacedNode {
+  id: string;
+  attributes: Readonly<Record<string, string>>;
+}
+
+/** An attribute whose values copies of a shard are spread over. */
+export interface Awareness {
+  attribute: string;
+  /** Values that count though no node may have them; those of the nodes count too. */
+  forced: readonly string[];
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The nodes of each shard, in the order of their ranks; fewer than `copies` where there are not so many.
+ * @param nodes those that may have copies of the index
+ */
+export function placeIndex(
+  uuid: string,
+  shards: number,
+  copies: number,
+  nodes: readonly PlacedNode[],
+  awareness: readonly Awareness[] = [],
+): string[][] {
+  // Where copies are spread over an attribute, nodes without it are none.
+  const able = nodes.filter(({ attributes }) => awareness.every(({ attribute }) => attribute in attributes));
+  const wanted = Math.min(copies, able.length);
+  const loads = new Map(able.map(({ id }) => [id, 0]));
+  const limits = awareness.map(({ attribute, forced }) => {
+    const values = new Set([...forced, ...able.map(({ attributes }) => attributes[attribute]!)]);
+    return { attribute, most: Math.ceil(copies / Math.max(1, values.size)) };
+  });
+  const share = able.length === 0 ? 0 : Math.ceil((shards * wanted) / able.length);
+  return Array.from({ length: shards }, (_, shard) => {
+    const ranked = able
+      .map((node) => ({ node, rank: rankOf(uuid, shard, node.id) }))
+      .sort((a, b) => b.rank - a.rank || (a.node.id < b.node.id ? -1 : 1));
+    const chosen: PlacedNode[] = [];
+    while (chosen.length < wanted) {
+      const free = ranked
+        .map(({ node }) => node)
+        .filter((node) => !chosen.includes(node) && limits.every((limit) => isWithin(limit, node, chosen)));
+      const next = free.find(({ id }) => loads.get(id)! < share) ?? leastLoaded(free, loads);
+      if (next === undefined) break;
+      chosen.push(next);
+      loads.set(next.id, loads.get(next.id)! + 1);
+    }
+    const order = ranked.map(({ node }) => node);
+    return chosen.sort((a, b) => order.indexOf(a) - order.indexOf(b)).map(({ id }) => id);
+  });
+}
+
+/** Whether fewer of the chosen nodes than the limit have the same value of the attribute. */
+function isWithin(
+  { attribute, most }: { attribute: string; most: number },
+  node: PlacedNode,
+  chosen: readonly PlacedNode[],
+): boolean {
+  const value = node.attributes[attribute];
+  return chosen.filter(({ attributes }) => attributes[attribute] === value).length < most;
+}
+
+function leastLoaded(
+  nodes: readonly PlacedNode[],
+  loads: ReadonlyMap<string, number>,
+): PlacedNode | undefined {
+  let least: PlacedNode | undefined;
+  for (const node of nodes)
+    if (least === undefined || loads.get(node.id)! < loads.get(least.id)!) least = node;
+  return least;
+}
+
+function rankOf(uuid: string, shard: number, node: string): number {
+  const bytes = encoder.encode(`${uuid}/${shard}/${node}`);
+  return xxh32(new DataView(bytes.buffer), 0, bytes.length) >>> 0;
+}

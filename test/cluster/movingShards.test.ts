@@ -1,0 +1,197 @@
+/** Nodes in one process whose indices say how many copies there are: copies are made and dropped as nodes and settings change. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
+import { hasCopy } from '../../host/shard/shardCopy.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { coreBytes } from '../support/core.js';
+import { SimulatedNode } from './simulation/simulatedNode.js';
+import { VirtualClock } from './simulation/virtualClock.js';
+
+const module = await WebAssembly.compile(coreBytes());
+let clock: VirtualClock;
+let cluster: InProcessCluster;
+let running: Promise<void>;
+let nodes: Map<string, SimulatedNode>;
+const disks = new Map<string, { storage: MemoryStorage; blobs: MemoryBlobs }>();
+let processes = 0;
+
+async function start(id: string): Promise<SimulatedNode> {
+  const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
+  disks.set(id, disk);
+  const services = cluster.start(id);
+  const incarnation = `${id}-${++processes}`;
+  const node = await SimulatedNode.start({
+    id,
+    incarnation,
+    services,
+    module,
+    placed: true,
+    graceMs: 1000,
+    ...disk,
+  });
+  nodes.set(id, node);
+  return node;
+}
+
+function kill(id: string): void {
+  cluster.kill(id);
+  nodes.delete(id);
+}
+
+beforeEach(async () => {
+  disks.clear();
+  nodes = new Map();
+  clock = new VirtualClock();
+  cluster = new InProcessCluster({ clock });
+  running = clock.run();
+  for (const id of ['a', 'b', 'c']) await start(id);
+});
+
+afterEach(async () => {
+  for (const { engine } of nodes.values()) await engine.close();
+  clock.stop();
+  await running;
+});
+
+/** The nodes that have a copy of each shard in their stores. */
+function stored(name: string): string[][] {
+  const { metadata } = [...nodes.values()][0]!.engine.index(name);
+  return metadata.shardUids.map((uid) =>
+    [...nodes.keys()].filter((id) => hasCopy(disks.get(id)!.storage, uid)).sort(),
+  );
+}
+
+/** The nodes that each shard is placed on, and whether all nodes see all of them as searchable. */
+function placed(name: string): string[][] {
+  const all = [...nodes.values()].map(({ engine }) => {
+    const index = engine.index(name);
+    return index.shards.map(({ number }) => ({
+      placed: engine
+        .replication!.placementOf(index, number)
+        .map(({ id }) => id)
+        .sort(),
+      searchable: engine
+        .replication!.searchableCopiesOf(index, number)
+        .map(({ id }) => id)
+        .sort(),
+    }));
+  });
+  for (const each of all) expect(each).toEqual(all[0]);
+  for (const shard of all[0]!) expect(shard.searchable).toEqual(shard.placed);
+  return all[0]!.map((shard) => shard.placed);
+}
+
+/** Resolves when every node has what is placed on it, and nothing else. */
+async function settled(name: string): Promise<string[][]> {
+  let failure: unknown;
+  for (let i = 0; i < 300; i++) {
+    await clock.sleep(500);
+    try {
+      const shards = placed(name);
+      expect(stored(name)).toEqual(shards);
+      return shards;
+    } catch (e) {
+      failure = e;
+    }
+  }
+  throw failure;
+}
+
+const any = () => nodes.values().next().value!;
+
+async function write(name: string, from: number, to: number): Promise<void> {
+  const all = [...nodes.values()];
+  for (let i = from; i < to; i++) {
+    const { status, body } = await all[i % all.length]!.call('PUT', `/${name}/doc/${i}`, {
+      n: i,
+      [`f${i % 5}`]: i,
+    });
+    expect([status, body.error]).toEqual([201, undefined]);
+  }
+}
+
+/** Every document is in each copy, in the same version. */
+async function complete(name: string, count: number): Promise<void> {
+  await any().call('POST', `/${name}/_refresh`);
+  for (const shard of any().engine.index(name).shards.keys()) {
+    const copies = [...nodes.values()].flatMap(({ engine }) => {
+      const copy = engine.index(name).shards[shard]!;
+      if (!copy.isHeld) return [];
+      const ids = [...copy.documents.idsOf('doc')].sort();
+      return [ids.map((id) => `${id}:${copy.documents.committed('doc', id)!.version}`)];
+    });
+    for (const copy of copies) expect(copy).toEqual(copies[0]);
+  }
+  const ids = new Set(
+    [...nodes.values()].flatMap(({ engine }) =>
+      engine.index(name).shards.flatMap((shard) => (shard.isHeld ? [...shard.documents.idsOf('doc')] : [])),
+    ),
+  );
+  expect(ids.size).toBe(count);
+}
+
+describe('copies of shards', () => {
+  it('are as many as an index says, on nodes that all agree on', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 4, number_of_replicas: 1 } });
+    const shards = await settled('books');
+    for (const ids of shards) expect(ids).toHaveLength(2);
+    expect(new Set(shards.flat()).size).toBe(3);
+    await write('books', 0, 30);
+    await complete('books', 30);
+  });
+
+  it('are made and dropped as the number of replicas changes, while it is written', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 3, number_of_replicas: 0 } });
+    await write('books', 0, 20);
+    await any().call('PUT', '/books/_settings', { number_of_replicas: 2 });
+    await write('books', 20, 40);
+    for (const ids of await settled('books')) expect(ids).toEqual(['a', 'b', 'c']);
+    await complete('books', 40);
+    await any().call('PUT', '/books/_settings', { number_of_replicas: 0 });
+    await write('books', 40, 60);
+    for (const ids of await settled('books')) expect(ids).toHaveLength(1);
+    await complete('books', 60);
+  });
+
+  it('are made elsewhere when a node stays away, and it comes back with what it has', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 3, number_of_replicas: 1 } });
+    await write('books', 0, 20);
+    await settled('books');
+    kill('b');
+    await write('books', 20, 30);
+    // It counts as living for 10 s, and its places are kept for one more.
+    await clock.sleep(15_000);
+    for (const ids of await settled('books')) expect(ids).toEqual(['a', 'c']);
+    await complete('books', 30);
+    await start('b');
+    await write('books', 30, 40);
+    const shards = await settled('books');
+    expect(shards.flat()).toContain('b');
+    await complete('books', 40);
+  });
+
+  it('leave a node that is drained, and come to one that joins', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 3, number_of_replicas: 1 } });
+    await write('books', 0, 20);
+    const drained = { transient: { 'cluster.routing.allocation.exclude._name': 'a' } };
+    await any().call('PUT', '/_cluster/settings', drained);
+    await write('books', 20, 30);
+    for (const ids of await settled('books')) expect(ids).toEqual(['b', 'c']);
+    kill('a');
+    await start('d');
+    await write('books', 30, 40);
+    expect((await settled('books')).flat()).toContain('d');
+    await complete('books', 40);
+  });
+
+  it('stay while the only other node with them is being replaced', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 2, number_of_replicas: 0 } });
+    await write('books', 0, 20);
+    const [[first]] = (await settled('books')) as [[string]];
+    const moved = { 'index.routing.allocation.exclude._name': first };
+    await any().call('PUT', '/books/_settings', moved);
+    const shards = await settled('books');
+    expect(shards.flat()).not.toContain(first);
+    await complete('books', 20);
+  });
+});
