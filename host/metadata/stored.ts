@@ -5,9 +5,12 @@ import { ClusterBlocks } from '../settings/blocks.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import {
   decodeJson,
+  decodeText,
   encodeJson,
+  encodeText,
   nameInKey,
   SCRIPT_RANGE,
+  SECURITY_KEY,
   SETTINGS_KEY,
   SETTINGS_RANGE,
   TEMPLATE_RANGE,
@@ -53,8 +56,11 @@ export class Stored {
   readonly blocks = new ClusterBlocks();
   /** Called when settings have changed. */
   settingsChanged: () => void = () => {};
+  /** Called when users of the cluster have changed. */
+  usersChanged: () => void = () => {};
   #persistent: FlatSettings = {};
   #transient: FlatSettings = {};
+  #users: string | undefined;
 
   /**
    * @param warn told of what is damaged and left out
@@ -80,6 +86,24 @@ export class Stored {
     const passing = keepsTransient ? storage.get(TRANSIENT_KEY) : undefined;
     if (passing !== undefined) this.#transient = decodeJson(passing);
     this.blocks.set(this.#persistent, this.#transient);
+    const users = storage.get(SECURITY_KEY);
+    if (users !== undefined) this.#users = decodeText(users);
+  }
+
+  /** Users and API keys that all nodes of the cluster know, as the text of a users file; undefined for none. */
+  get users(): string | undefined {
+    return this.#users;
+  }
+
+  /** Changes them. @param change makes the text that is to be; undefined leaves it as it is */
+  changeUsers(change: (users: string | undefined) => string | undefined): Promise<void> {
+    return this.#exclusive(async () => {
+      const next = change(this.#users);
+      if (next === undefined) return;
+      await this.#commit([[SECURITY_KEY, encodeText(next)]], []);
+      this.#users = next;
+      this.usersChanged();
+    });
   }
 
   get templates(): ReadonlyMap<string, IndexTemplate> {
@@ -179,7 +203,10 @@ export class Stored {
     let { persistent, transient } = this.settings;
     for (const [key, value] of puts) {
       if (isOf(key, templates)) this.#templates.set(nameInKey(key), decodeJson(value));
-      else if (isOf(key, TRANSIENT_KEY)) transient = decodeJson(value);
+      else if (isOf(key, SECURITY_KEY)) {
+        this.#users = decodeText(value);
+        this.usersChanged();
+      } else if (isOf(key, TRANSIENT_KEY)) transient = decodeJson(value);
       else if (isOf(key, SETTINGS_KEY)) persistent = decodeJson(value);
     }
     if (persistent !== this.#persistent || transient !== this.#transient)

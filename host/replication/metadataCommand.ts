@@ -8,8 +8,8 @@ import { checkFormat, COMMAND_FORMAT, MalformedCommand } from './documentCommand
 
 /** Bytes of format and counts. */
 const HEAD = 12;
-/** Kinds of metadata that all nodes have: indices with their mappings, templates, settings, repositories, the numbers of shards, what older servers kept. */
-const SHARED = /^m[bilnrstx]$/;
+/** Kinds of metadata that all nodes have: indices with their mappings, templates, settings, users, repositories, the numbers of shards, what older servers kept. */
+const SHARED = /^m[abilnrstx]$/;
 
 export interface MetadataCommand {
   puts: readonly Entry[];

@@ -11,9 +11,10 @@ import { createRouter } from '../rest/createRouter.js';
 import { LmdbStorage } from '../storage/lmdb.js';
 import type { Storage } from '../storage/storage.js';
 import { VERSION } from '../version.js';
+import { ClusterUsers, sharedUsers } from './access/clusterUsers.js';
 import { FileUsers } from './access/fileUsers.js';
 import { ServerAccess } from './access/serverAccess.js';
-import type { Users } from './access/usersFile.js';
+import { NOBODY, type Users } from './access/usersFile.js';
 import { AnswerStats } from './answers.js';
 import { AuditFile } from './auditFile.js';
 import { SequentialRequests } from './busyPolling.js';
@@ -29,7 +30,7 @@ import { defaultThreads } from './defaultThreads.js';
 import { groovySettings } from './groovyScripts.js';
 import { createHttp } from './http.js';
 import { httpOptions } from './httpSettings.js';
-import { openLog, slowLogOf } from './log.js';
+import { type Logger, openLog, slowLogOf } from './log.js';
 import { Metrics } from './metrics.js';
 import { openEngine } from './openEngine.js';
 import type { RunningServer, ServerOptions } from './options.js';
@@ -153,7 +154,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     version: VERSION,
     platform,
     meter,
-    ...(options.users === undefined ? {} : { users: new FileUsers(options.users, usersChanged) }),
+    ...(options.users === undefined
+      ? {}
+      : {
+          users: isAlone
+            ? new FileUsers(options.users, usersChanged)
+            : new ClusterUsers(engine.cluster.stored, () => access.own),
+        }),
     ...(hasConsole ? { plugins: [CONSOLE_PLUGIN] } : {}),
     ...(further === 0 ? {} : { counted: () => coordinators.counted() }),
   });
@@ -198,7 +205,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
   try {
     // What others have been told is here before anybody is answered.
+    if (!isAlone) shareUsers(engine, access, log);
     await engine.join({ name: node, http: '', version: VERSION, started: engine.started });
+    if (!access.guarded && engine.cluster.stored.users !== undefined)
+      throw new Error(
+        'the cluster has users, and this node would let in anybody: start it with --users FILE; a file with {"format": 1} adds nobody',
+      );
     await app.listen({ port, host });
     await engine.replication?.tell({ http: addressOf(app) });
     // It answers already.
@@ -249,6 +261,22 @@ async function joined(
 /** Whether threads can share what is kept, and listen to the same socket. */
 function mayHaveCoordinators(storage: Storage): boolean {
   return storage instanceof LmdbStorage && isMainThread && process.versions.bun === undefined;
+}
+
+/** Lets in those whom all nodes of the cluster know. */
+function shareUsers({ cluster: { stored } }: Engine, access: ServerAccess, log: Logger): void {
+  const take = () => {
+    try {
+      access.useShared(sharedUsers(stored));
+      if (!access.guarded && stored.users !== undefined)
+        log.error('the cluster has users, and this node lets in anybody: start it anew with --users');
+    } catch (e) {
+      access.useShared(NOBODY);
+      log.error(`users of the cluster can't be used, and are not let in: ${(e as Error).message}`);
+    }
+  };
+  stored.usersChanged = take;
+  take();
 }
 
 /** Has coordinators know the cluster's settings. */

@@ -17,6 +17,7 @@
  *     m  t  template name                  → an index template, JSON
  *     m  x  language/id                    → a stored script of an older server, JSON; they are documents now
  *     m  r  repository name                → a repository of snapshots, JSON
+ *     m  a                                 → users and API keys of the cluster, JSON: hashes, no passwords
  *     m  b                                 → the snapshot of the cluster that is being made or deleted, JSON
  *     m  u                                 → the node's id in its cluster
  *     m  p                                 → how far the node has followed the cluster's log of metadata, JSON
@@ -222,6 +223,9 @@ export const SETTINGS_KEY = utf8.encode('ms');
 
 /** The bounds of that one row. */
 export const SETTINGS_RANGE: [Uint8Array, Uint8Array] = [SETTINGS_KEY, utf8.encode('ms\0')];
+
+/** The key of the users that all nodes of the cluster know. */
+export const SECURITY_KEY = utf8.encode('ma');
 
 /** The key of the place in the log of metadata. */
 export const METADATA_PLACE_KEY = utf8.encode('mp');

@@ -49,6 +49,11 @@ export class Authenticator {
     this.#now = generationOf(users);
   }
 
+  /** A principal by what it is called, for a request that another node has let in; undefined for nobody who is known. */
+  principal(kind: 'user' | 'key', name: string): Principal | undefined {
+    return (kind === 'user' ? this.#now.users : this.#now.keys).get(name)?.principal;
+  }
+
   /**
    * The sender of a request; 401 without one, 429 where too many passwords are waiting already.
    * @param source the address that it came from

@@ -1,4 +1,4 @@
-/** Keeping users and API keys by requests, in the file that `resilin user` and `resilin key` keep. */
+/** Keeping users and API keys by requests, wherever they are kept. */
 import { createHash, randomBytes } from 'node:crypto';
 import { ElasticsearchError, illegalArgument } from '../../errors.js';
 import type { Grants } from '../../security/grants.js';
@@ -26,25 +26,26 @@ export function newKey(name: string, { grants, cluster }: Grants): NewKey & { en
   return { id, secret, entry: { name, created: new Date().toISOString(), sha256, grants, cluster } };
 }
 
-/** Changes are made one after the other: each begins with what the file has then, whoever wrote it. */
-export class FileUsers implements UserAdministration {
-  readonly #file: string;
-  readonly #changed: (users: Users) => void;
+/** Changes are made one after t/** What keeps users: it checks what is asked for, and makes changes one after the other. */
+export abstract class KeptUsers implements UserAdministration {
   #hashed = 0;
 
-  /** @param changed takes the users who there are from now on, before the change is answered */
-  constructor(file: string, changed: (users: Users) => void) {
-    this.#file = file;
-    this.#changed = changed;
-  }
+  /** Who there is. */
+  protected abstract read(): Users;
+
+  /** Makes a change of those who may be changed, and has it taken; nothing happens where `change` returns undefined. */
+  protected abstract write(change: (users: Users) => Users | undefined): Promise<void>;
+
+  /** Refuses changes of who is kept elsewhere. @param id a user's name, or a key's id */
+  protected checkKept(_kind: 'user' | 'key', _id: string): void {}
 
   async users(): Promise<ReadonlyMap<string, Grants>> {
-    const { users } = told(() => readUsers(this.#file));
+    const { users } = told(() => this.read());
     return new Map([...users].map(([name, { grants, cluster }]) => [name, { grants, cluster }]));
   }
 
   async keys(): Promise<ReadonlyMap<string, KnownKey>> {
-    const { keys } = told(() => readUsers(this.#file));
+    const { keys } = told(() => this.read());
     return new Map(
       [...keys].map(([id, { name, created, grants, cluster }]) => [id, { name, created, grants, cluster }]),
     );
@@ -55,11 +56,12 @@ export class FileUsers implements UserAdministration {
     checkFields(fields, ['password', 'grants', 'cluster']);
     const { password: text } = fields;
     const grants = grantsOf(fields);
+    this.checkKept('user', name);
     // Before a password is hashed for nothing.
     this.#check(name, mustBeNew, text);
     const password = text === undefined ? undefined : await this.#hash(text);
     let isNew = false;
-    this.#change((users) => {
+    await this.write((users) => {
       const known = users.users.get(name);
       isNew = known === undefined;
       if (mustBeNew && !isNew) throw isThere(name);
@@ -78,8 +80,9 @@ export class FileUsers implements UserAdministration {
   }
 
   async removeUser(name: string): Promise<boolean> {
+    this.checkKept('user', name);
     let removed = false;
-    this.#change((users) => {
+    await this.write((users) => {
       const left = new Map(users.users);
       removed = left.delete(name);
       return removed ? { ...users, users: left } : undefined;
@@ -94,13 +97,14 @@ export class FileUsers implements UserAdministration {
       throw illegalArgument('"name" says what the key is for, in 1 to 128 characters');
     const { grants = [], cluster = 'none' } = grantsOf(fields);
     const { id, secret, entry } = newKey(name, { grants, cluster });
-    this.#change((users) => ({ ...users, keys: new Map([...users.keys, [id, entry]]) }));
+    await this.write((users) => ({ ...users, keys: new Map([...users.keys, [id, entry]]) }));
     return { id, secret };
   }
 
   async removeKey(id: string): Promise<boolean> {
+    this.checkKept('key', id);
     let removed = false;
-    this.#change((users) => {
+    await this.write((users) => {
       const left = new Map(users.keys);
       removed = left.delete(id);
       return removed ? { ...users, keys: left } : undefined;
@@ -109,7 +113,7 @@ export class FileUsers implements UserAdministration {
   }
 
   #check(name: string, mustBeNew: boolean, password: unknown): void {
-    const isKnown = told(() => readUsers(this.#file)).users.has(name);
+    const isKnown = told(() => this.read()).users.has(name);
     if (mustBeNew && isKnown) throw isThere(name);
     if (!isKnown && password === undefined) throw noPassword(name);
   }
@@ -130,22 +134,42 @@ export class FileUsers implements UserAdministration {
       this.#hashed--;
     }
   }
+}
 
-  /** Writes the file, and has what is in it taken; nothing happens where `change` has nothing to change. */
-  #change(change: (users: Users) => Users | undefined): void {
+/** In the file that `resilin user` and `resilin key` keep: each change begins with what the file has then, whoever wrote it. */
+export class FileUsers extends KeptUsers {
+  readonly #file: string;
+  readonly #changed: (users: Users) => void;
+
+  /** @param changed takes the users who there are from now on, before the change is answered */
+  constructor(file: string, changed: (users: Users) => void) {
+    super();
+    this.#file = file;
+    this.#changed = changed;
+  }
+
+  protected override read(): Users {
+    return readUsers(this.#file);
+  }
+
+  protected override async write(change: (users: Users) => Users | undefined): Promise<void> {
     const written = told(() =>
       changeUsers(this.#file, (users) => {
         const next = change(users);
-        if (next === undefined) return undefined;
-        if (managers(next) === 0 && managers(users) > 0)
-          throw illegalArgument(
-            'nobody would be left who may manage the cluster; `resilin user` on the server still can',
-          );
+        if (next !== undefined) checkManagers(users, next);
         return next;
       }),
     );
     if (written !== undefined) this.#changed(written);
   }
+}
+
+/** Refuses a change that leaves nobody who may keep users. */
+export function checkManagers(before: Users, after: Users): void {
+  if (managers(after) === 0 && managers(before) > 0)
+    throw illegalArgument(
+      'nobody would be left who may manage the cluster; `resilin user` on the server still can',
+    );
 }
 
 /** Those who may keep users. */
@@ -169,7 +193,7 @@ function grantsOf({ grants, cluster }: Fields): Partial<Grants> {
 }
 
 /** What is wrong with what is asked for, or with the file, as an answer. */
-function told<T>(work: () => T): T {
+export function told<T>(work: () => T): T {
   try {
     return work();
   } catch (e) {

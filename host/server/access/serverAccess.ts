@@ -3,8 +3,10 @@ import type { SecureContextOptions } from 'node:tls';
 import { type Authenticate, everybody } from '../http.js';
 import type { Logger } from '../log.js';
 import { readTls, type TlsFiles } from '../tls.js';
+import type { Principal } from '../../security/principal.js';
 import { Authenticator } from './authenticator.js';
-import { readUsers, type Users } from './usersFile.js';
+import { withShared } from './clusterUsers.js';
+import { NOBODY, readUsers, type Users } from './usersFile.js';
 
 /** The files; without them everybody may do everything, and connections are plain. */
 export interface AccessFiles {
@@ -15,13 +17,17 @@ export interface AccessFiles {
 export class ServerAccess {
   readonly #files: AccessFiles;
   readonly #authenticator: Authenticator | undefined;
+  /** Those of the file, and those of the cluster. */
+  #own: Users = NOBODY;
+  #shared: Users = NOBODY;
   /** As it was at the start. */
   readonly tls: SecureContextOptions | undefined;
 
   /** Throws where a file can't be used. */
   constructor(files: AccessFiles) {
     this.#files = files;
-    this.#authenticator = files.users === undefined ? undefined : new Authenticator(readUsers(files.users));
+    if (files.users !== undefined) this.#own = readUsers(files.users);
+    this.#authenticator = files.users === undefined ? undefined : new Authenticator(this.#own);
     this.tls = files.tls === undefined ? undefined : readTls(files.tls);
   }
 
@@ -38,7 +44,28 @@ export class ServerAccess {
 
   /** Takes other users in place of those of the file: they have just been written there. */
   use(users: Users): void {
-    this.#authenticator?.use(users);
+    this.#own = users;
+    this.#useAll();
+  }
+
+  /** The users of the file, as they were read last. */
+  get own(): Users {
+    return this.#own;
+  }
+
+  /** Takes other users that all nodes of the cluster know. */
+  useShared(users: Users): void {
+    this.#shared = users;
+    this.#useAll();
+  }
+
+  /** A principal by what it is called; undefined for nobody who is known. */
+  principal(kind: 'user' | 'key', name: string): Principal | undefined {
+    return this.#authenticator?.principal(kind, name);
+  }
+
+  #useAll(): void {
+    this.#authenticator?.use(withShared(this.#own, this.#shared));
   }
 
   /** Reads the file of users again, which another thread has written. */
@@ -49,7 +76,7 @@ export class ServerAccess {
 
   #readUsers(file: string): string {
     const read = readUsers(file);
-    this.#authenticator!.use(read);
+    this.use(read);
     return `${file} is read again: ${read.users.size} users, ${read.keys.size} keys`;
   }
 
