@@ -17,7 +17,8 @@ import {
 import type { AppendOptions, Log, LogMessage, ReadOptions } from '../../cluster/log.js';
 import { checkedSubject } from '../../cluster/names.js';
 import type { BytesInFlight } from './bytesInFlight.js';
-import { apiCode, isStreamMissing, isWrongLast, retried } from './natsErrors.js';
+import { hedged } from './hedged.js';
+import { apiCode, isStreamMissing, isWrongLast, pause, retried } from './natsErrors.js';
 import {
   contentChecksum,
   headersOf,
@@ -32,7 +33,11 @@ import { readStream } from './natsReader.js';
 import type { ServerChoice } from './serverChoice.js';
 
 /** Milliseconds that a server may take to acknowledge before the message is sent again. */
-const ACKNOWLEDGED_MS = 2000;
+const ACKNOWLEDGED_MS = 1000;
+/** Milliseconds that are waited for the answer that there is no such stream. */
+const MISSING_MS = 300;
+/** Milliseconds until a question of readers has no answer. */
+const QUESTION_MS = 2500;
 /** Bytes of a message that the headers may take, beside its payload. */
 const HEADER_ROOM = 4096;
 /** Bytes of a part, at most. */
@@ -67,7 +72,7 @@ export class NatsLog implements Log {
   constructor(name: string, context: NatsLogContext) {
     this.name = name;
     this.#context = context;
-    this.#client = jetstream(context.connection);
+    this.#client = jetstream(context.connection, { timeout: QUESTION_MS });
     this.#stream = context.names.stream(name);
     this.#prefix = context.names.messages(name);
   }
@@ -140,7 +145,9 @@ export class NatsLog implements Log {
 
   async lastPosition(subject?: string): Promise<number> {
     if (subject !== undefined) checkedSubject(subject);
-    const last = await retried(this.#context.choice, 'read', this.name, () => this.#lastMessage(subject));
+    const last = await retried(this.#context.choice, 'read', this.name, () =>
+      hedged(() => this.#lastMessage(subject)),
+    );
     if (last) return last.seq;
     return subject === undefined ? (await this.firstPosition()) - 1 : 0;
   }
@@ -238,11 +245,15 @@ export class NatsLog implements Log {
     }
   }
 
+  /** Throws where there is no such stream. While nobody leads it, there is no answer. */
   async #demandThere(): Promise<void> {
+    const asked = this.#context.manager.streams.info(this.#stream);
     try {
-      await this.#context.manager.streams.info(this.#stream);
+      await Promise.race([asked, pause(MISSING_MS)]);
     } catch (error) {
       if (isStreamMissing(error)) throw error;
+    } finally {
+      asked.catch(() => {});
     }
   }
 }

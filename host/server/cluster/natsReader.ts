@@ -17,7 +17,8 @@ import {
 } from '../../cluster/errors.js';
 import type { LogMessage } from '../../cluster/log.js';
 import { ReadPlaces } from '../../cluster/readPlaces.js';
-import { isConnectionClosed, isConsumerTrouble, isStreamMissing, pause } from './natsErrors.js';
+import { hedged } from './hedged.js';
+import { isConnectionClosed, isConsumerTrouble, isStreamMissing, orAborted, pause } from './natsErrors.js';
 import { storedMessage } from './natsMessages.js';
 import { isPassing } from './passing.js';
 import { PartBuffer } from './partBuffer.js';
@@ -31,6 +32,9 @@ const LIFE_MS = 1000;
 /** Milliseconds after which servers forget a reader that is gone. */
 const FORGOTTEN_MS = 30_000;
 const RETRY_MS = 250;
+/** Milliseconds until a message is asked for while nothing sends them, at first and at most. */
+const POLL_MS = 150;
+const MOST_POLL_MS = 1000;
 /** Notifications after which nobody knows what was sent. */
 const TROUBLE: ReadonlySet<string> = new Set([
   'heartbeats_missed',
@@ -69,45 +73,29 @@ export async function* readStream(
   checksum: number | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<LogMessage> {
-  const { log, closing } = source;
-  const places = new ReadPlaces(log, checksum === undefined ? undefined : { position: after, checksum });
-  const parts = new PartBuffer(source);
-  const ended = AbortSignal.any([signal, closing]);
-  let at = after;
-  let gap: number | undefined;
+  const reading = new Reading(source, after, checksum);
+  const ended = AbortSignal.any([signal, source.closing]);
   while (!ended.aborted) {
-    let session: Session | undefined;
+    let beginning: Promise<Session> | undefined;
     try {
-      await verify(source, at, places.last?.checksum, gap, ended);
-      gap = undefined;
-      session = await Session.begin(source, at + 1, ended);
-      let next = at + 1;
-      for await (const message of session.messages) {
+      await verify(source, reading, ended);
+      reading.restart();
+      beginning = Session.begin(source, reading.next, ended);
+      yield* untilBegun(source, reading, beginning, ended);
+      for await (const message of (await beginning).messages) {
         if (ended.aborted) break;
-        if (message.seq !== next) {
-          gap = next;
-          break;
-        }
-        next++;
-        if (message.subject === source.partSubject) {
-          parts.keep(message.seq, message.data);
-          continue;
-        }
-        const stored = storedMessage(message, source.messagePrefix);
-        if (!stored) throw new LogDiffers(log, message.seq);
-        const { position, subject, id } = stored;
-        const bytes = stored.parts ? await parts.joined(stored.parts, position, ended) : stored.bytes;
-        const sum = places.take(stored);
-        source.onRead({ position, checksum: sum });
-        at = position;
-        yield { position, subject, id, bytes, checksum: sum };
+        // It was asked for before the session began.
+        if (message.seq < reading.next) continue;
+        if (!reading.follows(message.seq)) break;
+        const read = await reading.take(message, ended);
+        if (read) yield read;
       }
     } catch (error) {
-      if (closing.aborted) break;
+      if (source.closing.aborted) break;
       if (signal.aborted) return;
       if (!isPassing(error) && !isConsumerTrouble(error)) throw error;
     } finally {
-      session?.end();
+      beginning?.then((session) => session.end()).catch(() => {});
     }
     if (!ended.aborted) await pause(RETRY_MS, ended).catch(() => {});
   }
@@ -115,23 +103,112 @@ export async function* readStream(
 }
 
 /**
+ * Asks for one message after the other while a session hasn't begun: that takes a leader of all of JetStream, whose election may last longer
+ * than that of the stream's own.
+ */
+async function* untilBegun(
+  { manager, stream }: ReadStream,
+  reading: Reading,
+  beginning: Promise<Session>,
+  signal: AbortSignal,
+): AsyncGenerator<LogMessage> {
+  const begun = beginning.then(
+    () => true,
+    () => true,
+  );
+  let delay = POLL_MS;
+  while (!(await Promise.race([begun, pause(delay, signal).then(() => false)]))) {
+    delay = Math.min(2 * delay, MOST_POLL_MS);
+    for (;;) {
+      const asked = hedged(() => manager.streams.getMessage(stream, { seq: reading.next }));
+      const message = await orAborted(asked, signal).catch((error) => {
+        if (isPassing(error)) return null;
+        throw error;
+      });
+      if (!message) break;
+      delay = POLL_MS;
+      const read = await reading.take(withHeaders(message), signal);
+      if (read) yield read;
+    }
+  }
+}
+
+/** How far a stream has been read. */
+class Reading {
+  readonly #source: ReadStream;
+  readonly #places: ReadPlaces;
+  readonly #parts: PartBuffer;
+  /** The last message that was read as a whole. */
+  at: number;
+  /** What comes next: after `at`, or after parts of a message that isn't there as a whole. */
+  next: number;
+  /** What was missing when another message came. */
+  gap: number | undefined;
+
+  constructor(source: ReadStream, after: number, checksum: number | undefined) {
+    this.#source = source;
+    const start = checksum === undefined ? undefined : { position: after, checksum };
+    this.#places = new ReadPlaces(source.log, start);
+    this.#parts = new PartBuffer(source);
+    this.at = after;
+    this.next = after + 1;
+  }
+
+  /** The checksum of the message at `at`, where it is known. */
+  get checksum(): number | undefined {
+    return this.#places.last?.checksum;
+  }
+
+  /** Begins anew behind the last whole message. */
+  restart(): void {
+    this.gap = undefined;
+    this.next = this.at + 1;
+  }
+
+  /** Whether a message is the next one; what is missing is looked for when the next session begins. */
+  follows(position: number): boolean {
+    if (position === this.next) return true;
+    this.gap = this.next;
+    return false;
+  }
+
+  /** Takes the next message; nothing where it is a part of a longer one. */
+  async take(
+    message: Parameters<typeof storedMessage>[0],
+    signal: AbortSignal,
+  ): Promise<LogMessage | undefined> {
+    const { log, partSubject, messagePrefix, onRead } = this.#source;
+    this.next = message.seq + 1;
+    if (message.subject === partSubject) {
+      this.#parts.keep(message.seq, message.data);
+      return undefined;
+    }
+    const stored = storedMessage(message, messagePrefix);
+    if (!stored) throw new LogDiffers(log, message.seq);
+    const { position, subject, id } = stored;
+    const bytes = stored.parts ? await this.#parts.joined(stored.parts, position, signal) : stored.bytes;
+    const checksum = this.#places.take(stored);
+    onRead({ position, checksum });
+    this.at = position;
+    return { position, subject, id, bytes, checksum };
+  }
+}
+
+/**
  * Resolves when the stream has the message that was read at `at`, and nothing is missing after it. What seems to be lost counts when it has
  * been so for a while: a server that doesn't lead any more may not know it yet, and answers with what it has.
  */
-async function verify(
-  source: ReadStream,
-  at: number,
-  checksum: number | undefined,
-  gap: number | undefined,
-  signal: AbortSignal,
-): Promise<void> {
+async function verify(source: ReadStream, reading: Reading, signal: AbortSignal): Promise<void> {
   const { log, confirmMs, connection } = source;
   let since: number | undefined;
   for (;;) {
     signal.throwIfAborted();
     let problem: ClusterError | undefined;
     try {
-      problem = await source.choice.watched('read', problemOf(source, at, checksum, gap));
+      problem = await source.choice.watched(
+        'read',
+        hedged(() => problemOf(source, reading)),
+      );
       if (!problem) return;
     } catch (error) {
       if (error instanceof LogTrimmed) throw error;
@@ -149,9 +226,7 @@ async function verify(
 
 async function problemOf(
   { log, stream, manager, messagePrefix }: ReadStream,
-  at: number,
-  checksum: number | undefined,
-  gap: number | undefined,
+  { at, checksum, gap }: Reading,
 ): Promise<ClusterError | undefined> {
   const { state } = await manager.streams.info(stream);
   if (at > state.last_seq) return new LogShortened(log, at, state.last_seq);
