@@ -58,6 +58,25 @@ export function decodeResult(bytes: Uint8Array): SearchResult {
   };
 }
 
+/** The bytes that {@link decodeResult} reads. */
+export function encodeResult(result: SearchResult): Uint8Array {
+  const { total, maxScore, keys, scores, named, sortValues } = result;
+  const n = keys.length;
+  const bytes = new Uint8Array(16 + 16 * n + sortValues.length);
+  const view = new DataView(bytes.buffer);
+  view.setFloat64(0, total, true);
+  view.setFloat32(8, maxScore, true);
+  view.setUint32(12, n, true);
+  for (let i = 0, at = 16; i < n; i++, at += 16) {
+    view.setUint32(at, keys[i]! >>> 0, true);
+    view.setUint32(at + 4, Math.floor(keys[i]! / 0x1_0000_0000), true);
+    view.setFloat32(at + 8, scores[i]!, true);
+    view.setUint32(at + 12, named[i]!, true);
+  }
+  bytes.set(sortValues, 16 + 16 * n);
+  return bytes;
+}
+
 /** The names of the plan's named nodes that the hit with that key matches; `terminates`: the plan may end early. */
 export function matchedNames(
   result: SearchResult,

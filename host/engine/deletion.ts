@@ -5,6 +5,7 @@ import type { SearchTarget } from '../metadata/targets.js';
 import { compileQuery } from '../query/compileQuery.js';
 import type { SearchContext } from '../query/searchContext.js';
 import { chosenShards } from '../search/chosenShards.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 import { encodePlan } from '../searchBody/encode.js';
 import type { Engine } from './engine.js';
 import { deleteFound } from './foundDeletion.js';
@@ -28,11 +29,13 @@ export async function deleteByQuery(
   }) as SearchContext;
   const tree = compileQuery(query, context);
   await engine.current(index.name);
+  if (engine.replication !== undefined) await engine.refresh([index]);
   await Promise.all(
     chosenShards(index, routing).map(async (shard) => {
       // What was written just now counts too.
-      await shard.refresh();
-      const plan = () => encodePlan({ ...tree, k: Math.max(1, shard.documentBound) }, shard);
+      if (engine.replication === undefined) await shard.refresh();
+      const plan = (searched: SearchedShard) =>
+        encodePlan({ ...tree, k: Math.max(1, searched.documentBound) }, searched);
       await deleteFound(shard, plan, true);
       // 1.7 refreshes here too.
       if (engine.replication === undefined) await shard.refresh();

@@ -686,7 +686,7 @@ export class Engine {
       size,
       hits: swept === undefined ? { ranked: ranking } : { swept },
       indices: new Set(targets.map(({ index }) => index)),
-      shards: new Set(hits.map(({ shard }) => shard)),
+      shards: hits.map(({ shard }) => shard),
       bytes: bytes + 4096,
       release,
     };

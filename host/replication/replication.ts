@@ -13,6 +13,9 @@ import { decodeJson, decodeText, encodeJson, encodeText, INDEX_RANGE } from '../
 import type { Storage } from '../storage/storage.js';
 import { Copies, type FetchedCopy } from './copies.js';
 import { CopySources } from './copySources.js';
+import { ReadAnswers } from './readAnswers.js';
+import { ALIVE, ReadAsker, READ } from './readAsker.js';
+import type { AskedShard } from './readMessages.js';
 import { CountedPeers } from './countedPeers.js';
 import { decodeAnswer, encodeAnswer, type ForwardedAnswer, type ForwardedRequest } from './forwarding.js';
 import { HeldCopies, KEEPS } from './heldCopies.js';
@@ -20,6 +23,7 @@ import { IndexFollower, notFollowing } from './indexFollower.js';
 import { MappingChanges } from './mappingChanges.js';
 import { LoggedStorage, METADATA_LOG, MetadataLog, readPlace } from './metadataLog.js';
 import { answersOf, type ClusterNode, everyone, majority, type NodeDetails, Nodes } from './nodes.js';
+import { RemoteReads } from './remoteReads.js';
 import { pause } from './pause.js';
 import { delayOf, Placements } from './placements.js';
 import { ReplicatedCluster } from './replicatedCluster.js';
@@ -84,6 +88,9 @@ export class Replication implements ShardReplication {
   readonly #writerQuestions: WriterQuestions;
   readonly #outcomes = new Map<number, (outcomes: Outcome[], position: number) => void>();
   readonly #mappings: MappingChanges;
+  /** Reads of copies of other nodes, and what others read of those of this one. */
+  readonly #asker: ReadAsker;
+  readonly #reads: ReadAnswers;
   /** Barriers of logs that others may share. */
   readonly #barriers = new Map<Log, Promise<number>>();
   /** Copies that are fetched, and those that are handed over. */
@@ -134,6 +141,12 @@ export class Replication implements ShardReplication {
       register: (kind, handler) => this.register(kind, handler),
       upToDate: (uuid, shard, signal) => this.#upToDate(uuid, shard, signal),
       current: (index) => this.current([index]),
+    });
+    this.#asker = new ReadAsker(this.peers, services.clock, options.incarnation);
+    this.#reads = new ReadAnswers({
+      clock: services.clock,
+      index: (at, asked) => this.#indexAt(at, asked),
+      current: (index, shard, asked) => this.#currentAll(index, asked, shard),
     });
   }
 
@@ -328,6 +341,39 @@ export class Replication implements ShardReplication {
     return of(this.#details.failures) ?? this.nodes.all.map(({ failures }) => of(failures)).find(Boolean);
   }
 
+  /** The id of this node. */
+  get self(): string {
+    return this.nodes.self;
+  }
+
+  /** See {@link ShardReplication.reads}. */
+  reads(name: string, shard: number, preferred?: readonly string[]): RemoteReads {
+    const index = this.#cluster.index(name);
+    const { uuid } = index.metadata;
+    return new RemoteReads(
+      {
+        name: `[${name}][${shard}]`,
+        at: () => {
+          const mapping = this.#followers.get(uuid)?.mappingPosition ?? 0;
+          return { index: name, uuid, shard, mapping };
+        },
+        copies: () => {
+          const copies = this.copiesOf(index, shard).map(({ id }) => id);
+          return preferred === undefined ? copies : preferred.filter((id) => copies.includes(id));
+        },
+      },
+      this.#asker,
+    );
+  }
+
+  /** The index that another node asks about, with at least the mapping that it asks by; undefined where it has gone. */
+  async #indexAt({ uuid, mapping }: AskedShard, signal: AbortSignal): Promise<OpenIndex | undefined> {
+    const follower = this.#followers.get(uuid) ?? (await this.#followerAt({ uuid }, signal));
+    if (follower === undefined) return undefined;
+    if (follower.mappingPosition < mapping) await follower.reachMapping(mapping, signal);
+    return follower.index;
+  }
+
   /** Answers requests of other nodes for what this one alone knows. */
   answers(answer: (request: ForwardedRequest) => Promise<ForwardedAnswer>): void {
     this.#answers = answer;
@@ -410,6 +456,8 @@ export class Replication implements ShardReplication {
     await this.#held.close();
     await this.#options.services.members.leave().catch(() => {});
     this.#sources.close();
+    this.#asker.close();
+    this.#reads.close();
     await this.#metadata.stop(ended);
     await Promise.all([...this.#followers.values()].map((follower) => follower.stop(ended)));
   }
@@ -489,7 +537,8 @@ export class Replication implements ShardReplication {
     });
   }
 
-  async #currentAll(index: OpenIndex, signal: AbortSignal): Promise<void> {
+  /** @param shard the only one that it is wanted of */
+  async #currentAll(index: OpenIndex, signal: AbortSignal, shard?: number): Promise<void> {
     const follower = this.#followers.get(index.metadata.uuid);
     if (follower === undefined || follower.failure !== undefined) return;
     let last: number;
@@ -500,7 +549,9 @@ export class Replication implements ShardReplication {
       if (e instanceof LogMissing) return;
       throw e;
     }
-    await follower.reachAll(last, signal).catch((e) => {
+    const reached =
+      shard === undefined ? follower.reachAll(last, signal) : follower.reach(shard, last, signal);
+    await reached.catch((e) => {
       if (follower.failure === undefined) throw e;
     });
   }
@@ -594,6 +645,8 @@ export class Replication implements ShardReplication {
 
   /** Answers another node. What it sends is checked. */
   async #answer(kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    if (kind === ALIVE) return NOTHING;
+    if (kind === READ) return this.#reads.answer(bytes, signal);
     const handler = this.#handlers.get(kind);
     if (handler !== undefined) return handler(bytes, signal);
     const question: unknown = decodeJson(bytes);

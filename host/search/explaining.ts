@@ -10,13 +10,13 @@ import type { FieldMemoryStats, Statistics, TermStatistics } from '../plan/stati
 import { Fielddata } from '../mapping/fielddata.js';
 import type { WorkLimit } from '../workLimit.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
-import type { Shard } from '../shard/shard.js';
+import { readElsewhere, type SearchedShard } from '../shard/searchedShard.js';
 import { refusedValue } from './searchFailures.js';
 
 /** One shard with the search that it takes part in. */
 export interface Searched {
   index: OpenIndex;
-  shard: Shard;
+  shard: SearchedShard;
   search: CompiledSearch;
   /** Document frequencies of all shards, in place of its own. */
   statistics?: Statistics | undefined;
@@ -59,23 +59,25 @@ async function explainPlan(
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const fielddata = new Fielddata(index.model);
   const documents = new Map(statistics?.fields.map((each) => [each.field, each.documents]));
-  return readExplanationNodes(sortValues, places).map((facts, i) => {
-    const values = (field: number) => {
-      const [document, name] = [shard.documents.byKey(keys[i]!), names[field]];
-      if (document === undefined || name === undefined) return [];
-      const found = fielddata.values(document, [name]).get(name) ?? [];
-      return found.flatMap((value) =>
-        typeof value === 'string' ? [] : typeof value === 'bigint' ? Number(value) : value,
-      );
-    };
-    return facts && explaining.loaded.explanation(facts, names, values, documents);
-  });
+  const explain = () =>
+    readExplanationNodes(sortValues, places).map((facts, i) => {
+      const values = (field: number) => {
+        const [document, name] = [shard.documents.byKey(keys[i]!), names[field]];
+        if (document === undefined || name === undefined) return [];
+        const found = fielddata.values(document, [name]).get(name) ?? [];
+        return found.flatMap((value) =>
+          typeof value === 'string' ? [] : typeof value === 'bigint' ? Number(value) : value,
+        );
+      };
+      return facts && explaining.loaded.explanation(facts, names, values, documents);
+    });
+  return shard.elsewhere === undefined ? explain() : readElsewhere([shard], limit, explain);
 }
 
 /** A query as a shard rewrites it, in Lucene's syntax. */
 export async function rewrittenText(
   index: OpenIndex,
-  shard: Shard,
+  shard: SearchedShard,
   root: PlanNode,
   limit: WorkLimit,
 ): Promise<string> {

@@ -5,7 +5,8 @@ import { fractionOf, orderedOf } from '../mapping/fielddata.js';
 import { Column, INVERTED, type LeafField } from '../mapping/field.js';
 import { DateField } from '../mapping/scalars.js';
 import type { QueryFailure } from './queryFailure.js';
-import type { Shard } from '../shard/shard.js';
+import { searchedShards } from './chosenShards.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 import type { SearchTarget } from '../metadata/targets.js';
 import { TermReader } from '../shard/termReader.js';
 import type { WorkLimit } from '../workLimit.js';
@@ -38,7 +39,7 @@ export async function fieldStatistics(
   const failures: QueryFailure[] = [];
   let total = 0;
   for (const { index } of targets) {
-    for (const shard of index.shards) {
+    for (const shard of searchedShards(index)) {
       total++;
       try {
         const own = await shardStatistics(shard, names, (name) => index.model.find(name)?.field, limit);
@@ -78,7 +79,7 @@ function add(known: Summaries, name: string, summary: FieldSummary, index: strin
 }
 
 async function shardStatistics(
-  shard: Shard,
+  shard: SearchedShard,
   names: readonly string[],
   fieldOf: (name: string) => LeafField | undefined,
   limit: WorkLimit,

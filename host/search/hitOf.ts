@@ -6,12 +6,12 @@ import type { Turns, WorkLimit } from '../workLimit.js';
 import { nestedObject, pathOf } from './nestedObjects.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Hit } from './ranking.js';
-import type { Shard } from '../shard/shard.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 
 /** Where hits are found. */
 export interface Place {
   index: OpenIndex;
-  shard: Shard;
+  shard: SearchedShard;
 }
 
 /** What a core tells of a hit. */

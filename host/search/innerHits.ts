@@ -15,6 +15,7 @@ import { readKept } from './keptValues.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { bounded } from './planBound.js';
 import { HIT_BYTES, HIT_STEPS, type Hit, type InnerHits } from './ranking.js';
+import { readElsewhere } from '../shard/searchedShard.js';
 import { queryError } from './searchFailures.js';
 import { sortedRows } from './sortedRows.js';
 
@@ -101,7 +102,7 @@ async function innerHits(
   if (size === 0) return { total, maxScore: 0, hits: [], search };
   // As in 1.7: a page behind the last hit knows of none, unless they are sorted.
   if (sort === undefined && from >= total) return { total: 0, maxScore: null, hits: [], search };
-  const rows =
+  const rowsOf = () =>
     sort === undefined || tree.sort === undefined
       ? [...result.keys].map((key, i) => ({ key, score: result.scores[i]!, values: [] }))
       : sortedRows(
@@ -110,11 +111,14 @@ async function innerHits(
           (key) => shard.documents.byKey(key) ?? shard.documents.holder(key)?.document,
         );
   const work = limit.untimed();
-  const shown = rows.slice(from, from + size);
-  const hits = await inTurns(readRows(shown, { index, shard }, search, weigh, work), work);
+  const read = () => {
+    const shown = rowsOf().slice(from, from + size);
+    return inTurns(readRows(shown, { index, shard }, search, weigh, work), work);
+  };
+  const hits = shard.elsewhere === undefined ? await read() : await readElsewhere([shard], limit, read);
   await explain(hits, index, search, limit);
   await readKept(hits, search.fielddata, limit);
-  const scored = rows.length > 0 && !Number.isNaN(result.maxScore);
+  const scored = result.keys.length > 0 && !Number.isNaN(result.maxScore);
   return {
     total,
     maxScore: scored ? result.maxScore : null,

@@ -15,7 +15,8 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import { coreKeys, type Sort } from '../plan/sortKeys.js';
 import type { CompiledSearch } from '../searchBody/compile.js';
 import type { SourceFilter } from '../searchBody/sourceFilter.js';
-import type { Shard } from '../shard/shard.js';
+import { CopyGone } from '../shard/copyReads.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 import { documentOf, hitOf } from './hitOf.js';
 import type { Part } from './part.js';
@@ -214,7 +215,7 @@ export function prefetchPage(
   if (request.phase !== undefined || !parts.some(({ shard }) => shard.documents.areCold)) return undefined;
   const { from = 0, size = 10 } = compiled ?? {};
   const all = request.pagePerShard === true ? Math.max(1, parts.length) * size : size;
-  return all === 0 ? undefined : new Ranking(hitsOf(parts, [])).prefetch(from, all);
+  return all === 0 ? undefined : new Ranking(hitsOf(parts, [])).prefetch(from, all, request.limit);
 }
 
 /** What the shards have found for aggregations; a shard that can't stand by what it has found has failed. */
@@ -241,7 +242,7 @@ function* readParts(
       );
     } catch (thrown) {
       if (thrown instanceof ReductionOver) return read;
-      if (!(thrown instanceof ShardRefusal)) throw thrown;
+      if (!(thrown instanceof ShardRefusal || thrown instanceof CopyGone)) throw thrown;
       part.error = thrown;
       part.result = undefined;
     }
@@ -252,7 +253,7 @@ function* readParts(
 /** The hits that aggregations show; those that something is left to be asked of are noted. */
 function documentsOf(
   index: OpenIndex,
-  shard: Shard,
+  shard: SearchedShard,
   { explained, valued }: Later,
   weigh: (bytes: number) => void,
   work: WorkLimit,

@@ -5,7 +5,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Statistics } from '../plan/statistics.js';
 import type { CompiledSearch } from '../searchBody/compile.js';
 import { encodePlan } from '../searchBody/encode.js';
-import type { Shard } from '../shard/shard.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 import { bounded } from './planBound.js';
 import type { ShardSuggestions } from './suggesting.js';
 
@@ -17,7 +17,7 @@ const COPIES = 2;
 /** What a shard is asked. */
 export class Part {
   readonly index: OpenIndex;
-  readonly shard: Shard;
+  readonly shard: SearchedShard;
   /** Undefined where the body can't be read for its index. */
   readonly search: CompiledSearch | undefined;
   /** Whether every hit is found, not only those of the first page. */
@@ -34,7 +34,7 @@ export class Part {
 
   constructor(
     index: OpenIndex,
-    shard: Shard,
+    shard: SearchedShard,
     search: CompiledSearch | undefined,
     all: boolean,
     error: ElasticsearchError | undefined,

@@ -6,9 +6,9 @@ import { Passes } from '../passes.js';
 import type { QueryContext } from '../query/compiler.js';
 import { type Progress, searchContext, toldOften } from '../query/searchContext.js';
 import { type CompiledSearch, compileSearch } from '../searchBody/compile.js';
-import type { Shard } from '../shard/shard.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 import { type WorkLimit, WorkOver } from '../workLimit.js';
-import { chosenShards } from './chosenShards.js';
+import { chosenShards, searchedShards } from './chosenShards.js';
 import { Part } from './part.js';
 import { isRepeated, keepSearch, keptSearch, OtherReads } from './repeatedSearch.js';
 import { aggregationError, brokenIn, objectField, parseError, windowError } from './searchFailures.js';
@@ -53,7 +53,7 @@ class Planning {
   readonly #weigh: (bytes: number) => void;
   readonly #passes: Passes;
   /** The shards of each target, and how many there are in all. */
-  readonly #shards: (readonly Shard[])[] = [];
+  readonly #shards: (readonly SearchedShard[])[] = [];
   #count = 0;
   /** Bytes of queries that haven't been counted yet. */
   #trees = 0;
@@ -75,7 +75,8 @@ class Planning {
     this.#until = until;
     this.#passes = new Passes(until, weigh);
     for (const { index, routing } of targets) {
-      const shards = chosenShards(index, routing, request.onlyShards);
+      const chosen = chosenShards(index, routing, request.onlyShards);
+      const shards = searchedShards(index, chosen, request.copies);
       this.#shards.push(shards);
       this.#count += shards.length;
     }
@@ -194,10 +195,10 @@ class Planning {
     if (unreadable !== undefined) throw brokenIn(unreadable, index.name);
     this.#planned.compiled ??= search;
     this.#trees += TREE * search.planBytes;
+    const all = search.suggest === undefined ? [] : searchedShards(index);
     for (const shard of this.#shards[at]!) {
       const part = new Part(index, shard, search, this.#all, refusal(index, shard, search, types));
-      if (search.suggest !== undefined)
-        part.suggest = suggestion(shard, index.shards, search, context!, this.#until);
+      if (search.suggest !== undefined) part.suggest = suggestion(shard, all, search, context!, this.#until);
       this.#planned.parts.push(part);
     }
   }
@@ -230,7 +231,7 @@ export function isLate(thrown: unknown, limit: WorkLimit): boolean {
 /** Why a shard isn't asked, although the body could be compiled. */
 function refusal(
   index: OpenIndex,
-  shard: Shard,
+  shard: SearchedShard,
   search: CompiledSearch,
   types: readonly string[] | undefined,
 ) {
@@ -242,8 +243,8 @@ function refusal(
 }
 
 function suggestion(
-  shard: Shard,
-  shards: readonly Shard[],
+  shard: SearchedShard,
+  shards: readonly SearchedShard[],
   { suggest }: CompiledSearch,
   context: QueryContext,
   until: WorkLimit,

@@ -17,7 +17,7 @@ import type { Turns, WorkLimit } from '../workLimit.js';
 import type { NestedIdentity } from './nestedObjects.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { fetchError } from './searchFailures.js';
-import type { Shard } from '../shard/shard.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 import { sortedRows } from './sortedRows.js';
 import type { VisibleDocument } from '../mapping/sourcePaths.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
@@ -32,7 +32,7 @@ export const HIT_STEPS = 1024;
 /** A document that was found. */
 export interface Hit {
   index: string;
-  shard: Shard;
+  shard: SearchedShard;
   key: number;
   model: MappingModel;
   /** null where the sort needs none. */
@@ -79,7 +79,7 @@ export interface InnerHits {
 /** What one shard found; whoever reads it holds the shard. */
 export interface ShardHits {
   readonly index: OpenIndex;
-  readonly shard: Shard;
+  readonly shard: SearchedShard;
   readonly result: SearchResult;
   /** How the hits are sorted; all parts are sorted by as many keys, or none is. */
   readonly sort?: Sort | undefined;
@@ -101,7 +101,7 @@ export interface ShardHits {
 
 /** The document of a hit; undefined if it is gone, or can't be read: then `unread` is told why. */
 export function readDocument(
-  { documents }: Shard,
+  { documents }: SearchedShard,
   key: number,
   unread: (error: ElasticsearchError) => void,
 ): StoredDocument | undefined {
@@ -172,7 +172,7 @@ export class Ranking {
   }
 
   /** Has other threads read the documents of the hits behind the next ones into memory; undefined where there is nothing to wait for. */
-  prefetch(skipped: number, count: number): Promise<unknown> | undefined {
+  prefetch(skipped: number, count: number, limit: WorkLimit): Promise<unknown> | undefined {
     if (!this.#parts.some(({ shard }) => shard.documents.areCold)) return undefined;
     const before = this.#at.slice();
     const keys = this.#parts.map((): number[] => []);
@@ -185,7 +185,7 @@ export class Ranking {
     before.forEach((at, p) => {
       this.#at[p] = at;
     });
-    return Promise.all(this.#parts.map(({ shard }, p) => shard.documents.prefetch(keys[p]!)));
+    return Promise.all(this.#parts.map(({ shard }, p) => shard.documents.prefetch(keys[p]!, limit)));
   }
 
   /** Passes over hits. */

@@ -29,6 +29,17 @@ class KeyList {
     return this.#bytes.length;
   }
 
+  /** The next keys, which are not passed over. */
+  upcoming(count: number): number[] {
+    const [at, last] = [this.#at, this.#last];
+    const keys: number[] = [];
+    for (let key = this.next(); key !== undefined; key = keys.length < count ? this.next() : undefined)
+      keys.push(key);
+    this.#at = at;
+    this.#last = last;
+    return keys;
+  }
+
   /** The next key; undefined at the end. */
   next(): number | undefined {
     if (this.#at === this.#bytes.length) return undefined;
@@ -86,6 +97,14 @@ export class SweepHits {
       keys: new KeyList(result.keys),
     }));
     this.bytes = this.#parts.reduce((sum, { keys }) => sum + keys.bytes, 0);
+  }
+
+  /** Notes which documents of shards of other nodes the next page needs. */
+  note(count: number): void {
+    for (const { place, keys } of this.#parts) {
+      if (place.shard.elsewhere === undefined || place.shard.elsewhere.failure !== undefined) continue;
+      for (const key of keys.upcoming(count)) place.shard.documents.byKey(key);
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import type { Clock } from '../time/clock.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Hit, Ranking, ShardHits } from './ranking.js';
 import type { SearchResponse } from './searchResponse.js';
+import { fetchElsewhere, type SearchedShard } from '../shard/searchedShard.js';
 import type { Shard } from '../shard/shard.js';
 import type { SweepHits } from './scanHits.js';
 
@@ -23,7 +24,7 @@ export interface ScrollContext {
   /** Whose it is; nobody's without. Nobody else gets to it. */
   owner?: string | undefined;
   /** The shards that it reads. */
-  shards: ReadonlySet<Shard>;
+  shards: readonly SearchedShard[];
   /** Memory that it takes. */
   bytes: number;
   /** Lets the shards go. */
@@ -74,7 +75,7 @@ export class Scrolls {
   /** How many are open over a shard. */
   over(shard: Shard): number {
     let count = 0;
-    for (const { shards } of this.#entries.values()) if (shards.has(shard)) count++;
+    for (const { shards } of this.#entries.values()) if (shards.some(({ uid }) => uid === shard.uid)) count++;
     return count;
   }
 
@@ -137,12 +138,15 @@ export class Scrolls {
     }
   }
 
-  async #read({ base, size, hits }: Entry, limit: WorkLimit): Promise<SearchResponse> {
+  async #read({ base, size, hits, shards: read }: Entry, limit: WorkLimit): Promise<SearchResponse> {
     const work = limit.untimed();
+    for (const { elsewhere } of read) elsewhere?.forget();
     const held = this.#breakers.hold('request', 0, LABEL);
     const weigh = (bytes: number) => this.#breakers.grow('request', held, bytes, LABEL);
     try {
       if ('swept' in hits) {
+        hits.swept.note(size);
+        await fetchElsewhere(read, work);
         const page = await inTurns(hits.swept.next(size, weigh, work, limit), work);
         const failures = failuresOf(page.unread, base.node);
         const shards = { total: page.shards, failed: failures.length, failures };
@@ -150,7 +154,7 @@ export class Scrolls {
       }
       const { ranked } = hits;
       const { maxScore } = ranked;
-      const prefetched = ranked.prefetch(0, size);
+      const prefetched = ranked.prefetch(0, size, work);
       if (prefetched !== undefined) await prefetched;
       const found: Hit[] = size === 0 ? [] : await inTurns(ranked.next(size, weigh, work, limit), work);
       const failures = [...base.shards.failures, ...failuresOf(ranked.unread, base.node)];

@@ -6,6 +6,8 @@ import type { SlowLog } from '../settings/slowlog.js';
 import type { CompiledSearch } from '../searchBody/compile.js';
 import { inTurnsIfLong, type WorkLimit } from '../workLimit.js';
 import { explainHits } from './explainHits.js';
+import { CopyGone } from '../shard/copyReads.js';
+import { readElsewhere } from '../shard/searchedShard.js';
 import { findInner } from './innerHits.js';
 import { readKept } from './keptValues.js';
 import { type Later, type Merged, merge, prefetchPage } from './merging.js';
@@ -58,6 +60,35 @@ export async function execute(
   services: SearchServices,
   all = false,
 ): Promise<Execution> {
+  try {
+    return await executeOnce(targets, request, services, all, false);
+  } catch (e) {
+    if (!(e instanceof SearchAgain)) throw e;
+  }
+  return executeOnce(targets, request, services, all, true);
+}
+
+/** A copy has gone between the phases: what it has found can't be read any more. */
+class SearchAgain extends Error {}
+
+function isElsewhere({ shard }: Part): boolean {
+  return shard.elsewhere !== undefined;
+}
+
+/** Whether a copy has gone that something was read of. */
+function hasGone({ shard, error }: Part): boolean {
+  const gone = shard.elsewhere?.failure ?? error;
+  return gone instanceof CopyGone && gone.wasRead;
+}
+
+/** @param again whether it is carried out once more */
+async function executeOnce(
+  targets: readonly SearchTarget[],
+  request: SearchRequest,
+  services: SearchServices,
+  all: boolean,
+  again: boolean,
+): Promise<Execution> {
   const { node, breakers, slow } = services;
   const until = limitOf(request);
   const held = breakers.hold('request', 0, LABEL);
@@ -79,10 +110,27 @@ export async function execute(
     const fetching = performance.now();
     const reading = prefetchPage(parts, { request, compiled });
     if (reading !== undefined) await reading;
-    const later: Later = { explained: [], valued: [] };
+    let later: Later = { explained: [], valued: [] };
     const work = request.limit.untimed();
-    const merging = inTurnsIfLong(merge(parts, { request, compiled, node, weigh, later, work, until }), work);
+    const mergeNow = (weighed = weigh) =>
+      inTurnsIfLong(merge(parts, { request, compiled, node, weigh: weighed, later, work, until }), work);
+    let merging: Merged | Promise<Merged>;
+    if (!parts.some(isElsewhere)) merging = mergeNow();
+    else {
+      let weighed = 0;
+      const shards = parts.map(({ shard }) => shard);
+      merging = readElsewhere(shards, work, () => {
+        weigh(-weighed);
+        weighed = 0;
+        later = { explained: [], valued: [] };
+        return mergeNow((bytes) => {
+          weighed += bytes;
+          weigh(bytes);
+        });
+      });
+    }
     const found = merging instanceof Promise ? await merging : merging;
+    if (!again && parts.some(hasGone)) throw new SearchAgain();
     const fetched = performance.now();
     tellOfFetch(parts, fetched - fetching, request, slow);
     // A page that is gone on with is read to its end.

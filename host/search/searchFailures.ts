@@ -19,7 +19,7 @@ import { doubleText } from '../numbers/javaNumbers.js';
 import { withPlace } from '../json/jsonPlace.js';
 import { BrokenJson } from '../json/brokenJson.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
-import type { Shard } from '../shard/shard.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 
 const MAX_WINDOW = 2_147_483_647;
 
@@ -80,7 +80,7 @@ export function fetchError(
 /** Whose search it was. */
 interface Searched {
   index: Pick<OpenIndex, 'name'>;
-  shard: Pick<Shard, 'number'>;
+  shard: Pick<SearchedShard, 'number'>;
   search: Pick<CompiledSearch, 'tree' | 'state'> | undefined;
 }
 
@@ -104,7 +104,7 @@ function lackedField(node: unknown): string | undefined {
 
 export function windowError(
   index: OpenIndex,
-  shard: Shard,
+  shard: SearchedShard,
   { from, size, state }: CompiledSearch,
 ): ElasticsearchError | undefined {
   if (from + size <= MAX_WINDOW) return undefined;
@@ -117,7 +117,7 @@ export function windowError(
 /** Why the aggregations can't be begun with; a complaint about the body stands behind what was understood of it. */
 export function aggregationError(
   index: OpenIndex,
-  shard: Shard,
+  shard: SearchedShard,
   { aggregations, state }: CompiledSearch,
 ): ElasticsearchError | undefined {
   const failure = aggregations?.failure;
@@ -168,7 +168,7 @@ function stated(error: ElasticsearchError, tell: (detail: string) => Elasticsear
 export function parseError(
   thrown: unknown,
   index: OpenIndex,
-  shard: Shard,
+  shard: SearchedShard,
   text: string,
   progress: Progress,
   shards: number,

@@ -3,6 +3,7 @@ import type { ElasticsearchError } from '../errors.js';
 import { isObject } from '../json/values.js';
 import { timeoutOf } from '../searchBody/bodyValues.js';
 import type { WorkLimit } from '../workLimit.js';
+import type { CopyChoice } from './chosenShards.js';
 
 /** What is searched. */
 export interface SearchRequest {
@@ -15,6 +16,8 @@ export interface SearchRequest {
   types?: string[] | undefined;
   /** Only the shards of these numbers. */
   onlyShards?: ReadonlySet<number> | undefined;
+  /** Which copies of shards are asked; any without it. */
+  copies?: CopyChoice | undefined;
   /** What errors call the first phase; a scan has a name of its own. */
   phase?: 'init_scan' | 'query' | undefined;
   /** Whether all shards score by the statistics of all. */

@@ -8,9 +8,9 @@ import { type Partial, reduceSuggestion } from '../suggest/reduce.js';
 import { suggesters } from '../suggest/lateSuggesters.js';
 import { Passes } from '../passes.js';
 import type { QueryFailure } from './queryFailure.js';
-import type { Shard } from '../shard/shard.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 import { atMost } from './atMost.js';
-import { chosenShards } from './chosenShards.js';
+import { type CopyChoice, chosenShards, searchedShards } from './chosenShards.js';
 import type { SearchTarget } from '../metadata/targets.js';
 import { inTurnsIfLong, type Turns, type WorkLimit } from '../workLimit.js';
 import { TermReader } from '../shard/termReader.js';
@@ -23,11 +23,11 @@ export type ShardSuggestions = ReadonlyMap<string, Partial>;
 
 /** A shard as suggesters ask it. */
 class ReadShard extends TermReader implements SuggestShard {
-  readonly #all: readonly Shard[];
+  readonly #all: readonly SearchedShard[];
   readonly #context: SearchContext;
   readonly #limit: WorkLimit;
 
-  constructor(shard: Shard, all: readonly Shard[], context: SearchContext, limit: WorkLimit) {
+  constructor(shard: SearchedShard, all: readonly SearchedShard[], context: SearchContext, limit: WorkLimit) {
     super(shard.searches, limit);
     this.#limit = limit;
     this.#all = all;
@@ -50,8 +50,8 @@ const SUGGESTIONS_AT_ONCE = 16;
 
 /** What one shard of an index's suggests; a shard without documents has nothing to say, not even that it finds nothing. */
 export async function suggestIn(
-  shard: Shard,
-  all: readonly Shard[],
+  shard: SearchedShard,
+  all: readonly SearchedShard[],
   suggestions: ReadonlyMap<string, Suggestion>,
   context: SearchContext,
   limit: WorkLimit,
@@ -101,13 +101,16 @@ export async function suggest(
   contextOf: (target: SearchTarget) => SearchContext,
   limit: WorkLimit,
   only?: ReadonlySet<number>,
+  copies?: CopyChoice,
 ): Promise<{ suggestions: Suggestions; total: number; failures: QueryFailure[] }> {
   const failures: QueryFailure[] = [];
   const parts: Promise<ShardSuggestions | undefined>[] = [];
   for (const target of targets) {
-    const shards = chosenShards(target.index, target.routing, only);
+    const { index, routing } = target;
+    const shards = searchedShards(index, chosenShards(index, routing, only), copies);
+    const all = searchedShards(index);
     const context = contextOf(target);
-    const failed = (shard: Shard, thrown: unknown): undefined => {
+    const failed = (shard: SearchedShard, thrown: unknown): undefined => {
       const nested = toElasticsearchError(thrown);
       const error = new ElasticsearchError('ElasticsearchException', 'failed to execute suggest', {
         status: limitStatus(nested) ?? 500,
@@ -127,9 +130,7 @@ export async function suggest(
       continue;
     }
     for (const shard of shards)
-      parts.push(
-        suggestIn(shard, target.index.shards, compiled, context, limit).catch((e) => failed(shard, e)),
-      );
+      parts.push(suggestIn(shard, all, compiled, context, limit).catch((e) => failed(shard, e)));
   }
   const found = (await Promise.all(parts)).filter((part) => part !== undefined);
   const suggestions = await inTurnsIfLong(reduceSuggestions(found, limit), limit);

@@ -12,7 +12,8 @@ import { FieldValues } from '../json/fieldValues.js';
 import { parseInTurns, parseLax } from '../json/laxJson.js';
 import { wildcard } from '../text/wildcard.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
-import type { Shard } from '../shard/shard.js';
+import { searchedShards } from './chosenShards.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 import { type FieldStatistics, type FieldTerm, type Frequency, TermReader } from '../shard/termReader.js';
 import { putOwn } from '../ownNames.js';
 import { Passes } from '../passes.js';
@@ -89,13 +90,13 @@ export interface VectorDocument {
 /** The vectors of a document. */
 export async function termVectors(
   index: OpenIndex,
-  shard: Shard,
+  shard: SearchedShard,
   document: VectorDocument,
   options: VectorOptions,
   limit: WorkLimit,
 ): Promise<Record<string, FieldVector>> {
   const parts = await inTurns(partsOf(index, document, options, limit), limit);
-  const shards = options.dfs ? index.shards : [shard];
+  const shards = options.dfs ? searchedShards(index) : [shard];
   const fields = parts.map(({ field }) => field.number);
   const terms = options.termStatistics ? parts.flatMap(termsOf) : [];
   const [statistics, frequencies] = await Promise.all([
@@ -160,7 +161,7 @@ function termsOf({ field, terms }: Part): FieldTerm[] {
   return [...terms.keys()].sort().map((text) => ({ field: field.number, term: textTerm(text) }));
 }
 
-async function fieldSums(shards: readonly Shard[], fields: readonly number[], limit: WorkLimit) {
+async function fieldSums(shards: readonly SearchedShard[], fields: readonly number[], limit: WorkLimit) {
   const all = await Promise.all(
     shards.map((shard) => new TermReader(shard.searches, limit).statistics(fields)),
   );
@@ -181,7 +182,7 @@ async function fieldSums(shards: readonly Shard[], fields: readonly number[], li
 }
 
 async function termSums(
-  shards: readonly Shard[],
+  shards: readonly SearchedShard[],
   terms: readonly FieldTerm[],
   limit: WorkLimit,
 ): Promise<Frequency[]> {

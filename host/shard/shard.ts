@@ -25,6 +25,8 @@ import type { ShardLeader } from './shardLeader.js';
 import { slowLevel, slowSource } from '../settings/slowlog.js';
 import { ShardCheckpoints } from './shardCheckpoints.js';
 import { type ShardClient, ShardLost, type ShardStats } from './shardClient.js';
+import { RemoteShard } from './remoteShard.js';
+import type { SearchedShard } from './searchedShard.js';
 import { ShardConnection } from './shardConnection.js';
 import { ShardDocuments } from './shardDocuments.js';
 import type { ShardIndex, ShardServices } from './shardIndex.js';
@@ -48,7 +50,7 @@ const VERSION_BYTES = 160;
 const utf8 = new TextDecoder();
 
 /** A shard that is open. */
-export class Shard {
+export class Shard implements SearchedShard {
   readonly uid: number;
   readonly number: number;
   /** Whether this node has a copy of it, or is making one. One that isn't held has no core: copies of other nodes are searched and read. */
@@ -391,6 +393,22 @@ export class Shard {
       if (--this.#holds === 0) this.#released();
       this.reclaim();
     };
+  }
+
+  /**
+   * The shard as one request searches and reads it: itself where this node has a copy, else that of another node.
+   * @param preferred ids of the only nodes whose copies may be asked, in their order
+   */
+  searched(preferred?: readonly string[]): SearchedShard {
+    const { replication } = this.#services;
+    if (replication === undefined) return this;
+    if (preferred === undefined ? this.isHeld : preferred[0] === replication.self && this.isHeld) return this;
+    return new RemoteShard(this, replication.reads(this.#index.name, this.number, preferred));
+  }
+
+  /** Changes when searches see something else. */
+  get shown(): number {
+    return this.#visibleSeq;
   }
 
   /** Resolves when no search is going on, nor anything else that holds it. */

@@ -19,6 +19,7 @@ import {
 import { DamagedRow, type Storage } from '../storage/storage.js';
 import type { Counters } from './counters.js';
 import { damagedDocument, nameOfRow } from './damage.js';
+import type { WorkLimit } from '../workLimit.js';
 import type { DeferredReclamation } from './deferredReclamation.js';
 
 /** What reading a shard's documents needs to know of it. */
@@ -110,7 +111,7 @@ export class ShardDocuments {
   }
 
   /** Has other threads read documents into memory; undefined where there is nothing to wait for. */
-  prefetch(keys: readonly number[]): Promise<void> | undefined {
+  prefetch(keys: readonly number[], _limit?: WorkLimit): Promise<void> | undefined {
     const { storage, uid } = this.#context;
     return storage.prefetch?.(keys.map((key) => seqKey('d', uid, key)));
   }
@@ -169,15 +170,23 @@ export class ShardDocuments {
 
   /** The keys under which searches find the documents whose uid begins so, and is accepted. */
   visibleKeys(prefix: string, accepts?: (uid: string) => boolean): number[] {
-    if (bytesOver(MAX_UID_BYTES, prefix) > 0) return [];
-    const { storage, uid, reclamation } = this.#context;
     const keys: number[] = [];
+    for (const [, key] of this.visibleUids(prefix, accepts)) keys.push(key);
+    return keys;
+  }
+
+  /** The same with the uids. */
+  *visibleUids(
+    prefix: string,
+    accepts?: (uid: string) => boolean,
+  ): Generator<readonly [uid: string, key: number]> {
+    if (bytesOver(MAX_UID_BYTES, prefix) > 0) return;
+    const { storage, uid, reclamation } = this.#context;
     for (const [row, record] of storage.range(...idRange(uid, prefix))) {
       const own = uidOfKey(row);
       if (accepts !== undefined && !accepts(own)) continue;
       const key = reclamation.visible(own) ?? decodeIdRecord(record).seq;
-      if (key > 0) keys.push(key);
+      if (key > 0) yield [own, key];
     }
-    return keys;
   }
 }

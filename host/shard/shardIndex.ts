@@ -9,6 +9,7 @@ import type { Blobs, Entry, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import type { Operation } from './operation.js';
+import type { CopyReads } from './copyReads.js';
 import type { ShardTransport } from './shardClient.js';
 import type { FollowerSearches, ShardLeader } from './shardLeader.js';
 import type { ShardDocuments } from './shardDocuments.js';
@@ -41,6 +42,10 @@ export interface ShardServices {
 export interface ShardReplication {
   /** Whether this node has a copy of a shard, or is making one. */
   holds(index: ShardIndex, shard: number): boolean;
+  /** The id of this node. */
+  readonly self: string;
+  /** Reads of a shard of which this node has no copy, for one request. @param preferred the only nodes that may be asked, in their order */
+  reads(index: string, shard: number, preferred?: readonly string[]): CopyReads;
   /** Resolves with what became of them, when enough copies have them. */
   write(index: string, shard: number, ops: readonly Operation[]): Promise<Outcome[]>;
 }

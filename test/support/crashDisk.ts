@@ -13,6 +13,7 @@ type Step = () => Promise<void>;
 /** The disk as a process sees it, and as the next one will. */
 export class CrashDisk {
   readonly #random: Random;
+  readonly #wait: () => Promise<void>;
   /** What a process reads: everything it has written. */
   readonly #seen: { storage: MemoryStorage; blobs: MemoryBlobs };
   /** What is durable. */
@@ -27,8 +28,14 @@ export class CrashDisk {
   readonly storage: Storage;
   readonly blobs: Blobs;
 
-  constructor(random: Random, kept = { storage: new MemoryStorage(), blobs: new MemoryBlobs() }) {
+  /** @param wait what a write takes, in which the power may go: some turns of the event loop unless given */
+  constructor(
+    random: Random,
+    wait: () => Promise<void> = () => someTurns(random),
+    kept = { storage: new MemoryStorage(), blobs: new MemoryBlobs() },
+  ) {
     this.#random = random;
+    this.#wait = wait;
     this.#kept = kept;
     this.#seen = { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
     this.storage = this.#storage();
@@ -50,7 +57,7 @@ export class CrashDisk {
     const commits = this.#commits.slice(0, this.#random.below(this.#commits.length + 1));
     for (const commit of commits) await commit();
     for (const leave of this.#files.values()) await leave(this.#random);
-    return new CrashDisk(this.#random, this.#kept).open();
+    return new CrashDisk(this.#random, this.#wait, this.#kept).open();
   }
 
   #storage(): Storage {
@@ -106,9 +113,8 @@ export class CrashDisk {
     };
   }
 
-  /** Some turns of the event loop, in which the power may go. */
   async #turns(): Promise<void> {
-    for (let i = this.#random.below(4); i >= 0; i--) await new Promise((resolve) => setImmediate(resolve));
+    await this.#wait();
     await this.#alive();
   }
 
@@ -116,4 +122,8 @@ export class CrashDisk {
   #alive(): Promise<void> {
     return this.#crashed ? new Promise(() => {}) : Promise.resolve();
   }
+}
+
+async function someTurns(random: Random): Promise<void> {
+  for (let i = random.below(4); i >= 0; i--) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -54,7 +54,12 @@ async function validate(engine: Engine, request: RoutedRequest): Promise<RestRes
       if (!answer.valid) return { index: name, ...answer };
       if (!rewritten) return { index: name, valid: true, explanation: answer.explanation };
       try {
-        const explanation = await rewrittenText(target.index, shards[0]!, answer.query, request.limit);
+        const explanation = await rewrittenText(
+          target.index,
+          shards[0]!.searched(),
+          answer.query,
+          request.limit,
+        );
         return { index: name, valid: true, explanation };
       } catch (e) {
         return { index: name, valid: false, error: unreadableText(e, name) };

@@ -1,10 +1,13 @@
 /** Clients of a simulated cluster: what they ask, and what they were told. */
 import type { Random } from '../../torture/random.js';
+import { type ActionName, actionOf, metadataChange } from './actions.js';
 import type { Event, History } from './history.js';
 import type { Answer, SimulatedNode } from './simulatedNode.js';
 import type { VirtualClock } from './virtualClock.js';
+import type { World } from './world.js';
 
 export interface ClientsContext {
+  world: World;
   random: Random;
   clock: VirtualClock;
   history: History;
@@ -13,32 +16,44 @@ export interface ClientsContext {
   tell(line: string): void;
 }
 
-const CLIENTS = 4;
-const IDS = 8;
+interface Hit {
+  _index: string;
+  _id: string;
+  _version: number;
+  _source: { token: string };
+}
+
+const INDICES = ['books', 'more'];
 /** A document that only updates write. */
 const PARTS = '/books/doc/parts';
 const WORDS = ['one', 'two', 'three', 'four'];
 /** A client gives up then. Longer than nodes take to say that they don't know. */
 const PATIENCE_MS = 100_000;
-const PAUSE_MS = 300;
+/** The client that has the last word. */
+const LAST = 'conclusion';
 
 export class Clients {
   readonly #context: ClientsContext;
+  readonly #ids: readonly string[];
   #going = true;
   #tokens = 0;
   /** Parts that updates have added to one document, and were told so. */
   readonly #added: string[] = [];
+  /** The last version of each document that a client was told. */
+  readonly #versions = new Map<string, number>();
   readonly problems: string[] = [];
 
   constructor(context: ClientsContext) {
     this.#context = context;
+    const numbers = Array.from({ length: context.world.documents }, (_, i) => i);
+    this.#ids = INDICES.flatMap((index) => numbers.map((i) => `/${index}/doc/${i}`));
   }
 
   /** Makes the indices. Deletions are remembered for as long as a run lasts. */
   async prepare(): Promise<void> {
-    const settings = { number_of_shards: 2, 'index.gc_deletes': '1d' };
+    const settings = { number_of_shards: this.#context.world.shards, 'index.gc_deletes': '1d' };
     const mappings = { doc: { properties: { parts: { type: 'object', enabled: false } } } };
-    for (const index of ['books', 'more']) {
+    for (const index of INDICES) {
       const answer = await this.#context.nodes()[0]!.call('PUT', `/${index}`, { settings, mappings });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
     }
@@ -50,67 +65,86 @@ export class Clients {
 
   /** Resolves when all clients have stopped. */
   async work(): Promise<void> {
-    await Promise.all(Array.from({ length: CLIENTS }, (_, i) => this.#client(`client${i}`)));
+    const { clients } = this.#context.world;
+    await Promise.all(Array.from({ length: clients }, (_, i) => this.#client(`client${i}`)));
   }
 
-  /** Reads all documents on all nodes, after a refresh by search too, and writes each once more. */
+  /** Reads all documents on all nodes, writes each once more, and finds them all after a refresh: nothing of that may fail. */
   async conclude(): Promise<void> {
     const nodes = this.#context.nodes();
     for (const node of nodes) {
-      const { body } = await node.call('GET', PARTS);
-      const lost = this.#added.filter((part) => body._source?.parts[part] === undefined);
+      const answer = await this.#ask(node, 'GET', PARTS);
+      const lost = this.#added.filter((part) => answer?.body._source?.parts[part] === undefined);
       if (lost.length > 0) this.problems.push(`updates were lost at ${node.id}: ${lost}`);
     }
-    for (const node of nodes) for (const id of this.#ids()) await this.#read(node, id, 'conclusion');
-    for (const [i, id] of this.#ids().entries())
-      await this.#write(nodes[i % nodes.length]!, id, 'conclusion');
-    const { status } = await nodes[0]!.call('POST', '/_refresh');
-    if (status !== 200) throw new Error(`no refresh: ${status}`);
-    for (const node of nodes) await this.#search(node, this.#context.history.moment(), 'conclusion');
-  }
-
-  #ids(): string[] {
-    return ['books', 'more'].flatMap((index) => Array.from({ length: IDS }, (_, i) => `/${index}/doc/${i}`));
+    for (const node of nodes) for (const id of this.#ids) await this.#read(node, id, LAST);
+    for (const [i, id] of this.#ids.entries()) await this.#write(nodes[i % nodes.length]!, id, LAST);
+    const began = await this.#refresh(nodes[0]!, LAST);
+    for (const node of nodes) await this.#search(node, began ?? this.#context.history.moment(), LAST);
   }
 
   async #client(name: string): Promise<void> {
-    const { random, clock } = this.#context;
+    const { random, clock, world } = this.#context;
     while (this.#going) {
-      await clock.sleep(random.below(PAUSE_MS));
+      await clock.sleep(random.below(world.pauseMs));
       const nodes = this.#context.nodes();
       if (nodes.length === 0) continue;
       const node = nodes[random.below(nodes.length)]!;
-      const ids = this.#ids();
-      const id = ids[random.below(ids.length)]!;
-      const what = random.below(100);
-      if (what < 35) await this.#write(node, id, name);
-      else if (what < 45) await this.#delete(node, id, name);
-      else if (what < 51) await this.#update(node, id, name);
-      else if (what < 55) await Promise.all(nodes.map((each) => this.#add(each, name)));
-      else if (what < 65) await this.#bulk(node, name);
-      else if (what < 85) await this.#read(node, id, name);
-      else if (what < 92) await this.#refreshed(node, name);
-      else await this.#metadata(node, name);
+      const id = this.#ids[random.below(this.#ids.length)]!;
+      await this.#act(actionOf(world.actions, random.next()), node, id, name);
+    }
+  }
+
+  async #act(action: ActionName, node: SimulatedNode, id: string, by: string): Promise<void> {
+    if (action === 'write') await this.#write(node, id, by);
+    else if (action === 'create') await this.#write(node, id, by, '?op_type=create');
+    else if (action === 'versioned')
+      await this.#write(node, id, by, `?version=${this.#versions.get(id) ?? 1}`);
+    else if (action === 'delete') await this.#delete(node, id, by);
+    else if (action === 'update') await this.#update(node, id, by);
+    else if (action === 'add') await Promise.all(this.#context.nodes().map((each) => this.#add(each, by)));
+    else if (action === 'bulk') await this.#bulk(node, by);
+    else if (action === 'read') await this.#read(node, id, by);
+    else if (action === 'optimize') await this.#told(node, 'POST', '/_optimize?max_num_segments=1', by);
+    else if (action === 'metadata') {
+      const { random } = this.#context;
+      const [method, uri, body] = metadataChange((n) => random.below(n));
+      await this.#told(node, method, uri, by, body);
+    } else {
+      const began = await this.#refresh(node, by);
+      if (began !== undefined) await this.#search(node, began, by);
     }
   }
 
   #document(): { token: string; body: Record<string, unknown> } {
     const { random } = this.#context;
     const token = `t${++this.#tokens}`;
-    const text = Array.from({ length: 1 + random.below(4) }, () => WORDS[random.below(WORDS.length)]).join(
-      ' ',
-    );
-    const body: Record<string, unknown> = { token, text };
+    const words = Array.from({ length: 1 + random.below(4) }, () => WORDS[random.below(WORDS.length)]);
+    const body: Record<string, unknown> = { token, text: words.join(' ') };
     // Some bring a field, and of another kind than others.
     if (random.chance(0.4))
       body[`field${random.below(10)}`] = random.chance(0.8) ? random.below(100) : 'a word';
     return { token, body };
   }
 
+  /** Undefined where a node doesn't answer: it is killed meanwhile, or takes too long. */
   async #ask(node: SimulatedNode, method: string, uri: string, body?: unknown): Promise<Answer | undefined> {
     const { clock } = this.#context;
-    const answer = await Promise.race([node.call(method, uri, body), clock.sleep(PATIENCE_MS)]);
+    let cancel = () => {};
+    const patience = new Promise<void>((resolve) => {
+      cancel = clock.after(PATIENCE_MS, resolve);
+    });
+    const answer = await Promise.race([node.call(method, uri, body), node.ended, patience]);
+    cancel();
     return answer ?? undefined;
+  }
+
+  /** Asks for something of which only the trace tells. */
+  async #told(node: SimulatedNode, method: string, uri: string, by: string, body?: unknown): Promise<void> {
+    const answer = await this.#ask(node, method, uri, body);
+    this.#context.tell(
+      `${by} ${method} ${uri} at ${node.id}: ${answer?.status} ${JSON.stringify(answer?.body)}`,
+    );
   }
 
   #begin(id: string, kind: Event['kind'], by: string, token?: string): Event {
@@ -135,18 +169,24 @@ export class Clients {
     tell(
       `${event.by} ${event.kind} ${event.id} ${event.token ?? ''} at ${node.id}: ${JSON.stringify(answer)}`,
     );
-    if (answer === undefined || answer.status >= 500 || answer.status === 429) return;
+    if (answer === undefined || answer.status >= 500 || answer.status === 429) {
+      if (event.by === LAST)
+        this.problems.push(`${event.id} can't be written at ${node.id} in the end: ${answer?.status}`);
+      return;
+    }
     event.ended = history.moment();
     // A document that isn't there is deleted all the same: that has a version.
     const isDone = answer.status < 300 || (event.kind === 'delete' && answer.status === 404);
     event.outcome = isDone ? 'ok' : 'refused';
-    if (isDone) event.version = Number(answer.version);
+    if (!isDone) return;
+    event.version = Number(answer.version);
+    this.#versions.set(event.id, event.version);
   }
 
-  async #write(node: SimulatedNode, id: string, by: string): Promise<void> {
+  async #write(node: SimulatedNode, id: string, by: string, how = ''): Promise<void> {
     const { token, body } = this.#document();
     const event = this.#begin(id, 'write', by, token);
-    const answer = await this.#ask(node, 'PUT', id, body);
+    const answer = await this.#ask(node, 'PUT', `${id}${how}`, body);
     this.#end(event, answer && { status: answer.status, version: answer.body._version }, node);
   }
 
@@ -176,7 +216,7 @@ export class Clients {
 
   async #bulk(node: SimulatedNode, by: string): Promise<void> {
     const { random } = this.#context;
-    const ids = this.#ids().filter(() => random.chance(0.4));
+    const ids = this.#ids.filter(() => random.chance(0.4));
     if (ids.length === 0) return;
     const lines: string[] = [];
     const events = ids.map((id) => {
@@ -201,67 +241,46 @@ export class Clients {
     const event = this.#begin(id, 'read', by);
     const answer = await this.#ask(node, 'GET', id);
     this.#context.tell(`${by} read ${id} at ${node.id}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
-    if (answer === undefined || answer.status >= 500) return;
-    this.#seen(event, answer.status === 200 ? answer.body : undefined);
+    if (answer?.status === 200 || answer?.status === 404)
+      this.#seen(event, answer.status === 200 ? answer.body : undefined);
+    else if (by === LAST)
+      this.problems.push(`${id} can't be read at ${node.id} in the end: ${answer?.status}`);
   }
 
-  #seen(event: Event, hit: { _version: number; _source: { token: string } } | undefined): void {
+  #seen(event: Event, hit: Hit | undefined): void {
     event.ended = this.#context.history.moment();
     event.outcome = hit === undefined ? 'missing' : 'ok';
     event.version = hit?._version;
     event.token = hit?._source.token;
   }
 
-  /** What was acknowledged before a refresh is found by a search after it. */
-  async #refreshed(node: SimulatedNode, by: string): Promise<void> {
+  /** The moment before a refresh that was carried out. */
+  async #refresh(node: SimulatedNode, by: string): Promise<number | undefined> {
     const began = this.#context.history.moment();
     const answer = await this.#ask(node, 'POST', '/_refresh');
     this.#context.tell(`${by} refresh at ${node.id}: ${answer?.status}`);
-    if (answer?.status === 200) await this.#search(node, began, by);
+    if (answer?.status === 200 && answer.body._shards.failed === 0) return began;
+    if (by === LAST) this.problems.push(`no refresh in the end: ${JSON.stringify(answer)}`);
+    return undefined;
   }
 
   /** A search shows all documents: each must be as new as what was acknowledged before `began`. */
   async #search(node: SimulatedNode, began: number, by: string): Promise<void> {
     const answer = await this.#ask(node, 'GET', '/books,more/_search?size=100&version=true');
-    if (answer === undefined || answer.status !== 200) return;
-    const { hits } = answer.body.hits;
-    for (const id of this.#ids()) {
+    const isWhole = answer?.status === 200 && answer.body._shards.failed === 0 && !answer.body.timed_out;
+    if (!isWhole) {
+      if (by === LAST)
+        this.problems.push(`no search at ${node.id} in the end: ${answer?.status} ${answer?.body._shards}`);
+      return;
+    }
+    const hits = answer.body.hits.hits as Hit[];
+    for (const id of this.#ids) {
       const event = this.#begin(id, 'read', `${by}'s search at ${node.id}`);
       event.began = began;
-      const hit = hits.find(
-        (each: { _index: string; _id: string }) => `/${each._index}/doc/${each._id}` === id,
+      this.#seen(
+        event,
+        hits.find(({ _index, _id }) => `/${_index}/doc/${_id}` === id),
       );
-      this.#seen(event, hit);
     }
-  }
-
-  /** Changes of metadata, among others' writes. */
-  async #metadata(node: SimulatedNode, by: string): Promise<void> {
-    const { random, tell } = this.#context;
-    const number = random.below(4);
-    const changes: (readonly [string, string, unknown])[] = [
-      ['PUT', `/_template/t${number}`, { template: `x${number}*`, order: random.below(9) }],
-      ['PUT', '/_cluster/settings', { transient: { 'indices.ttl.interval': `${30 + number}s` } }],
-      [
-        'POST',
-        '/_aliases',
-        {
-          actions: [
-            { remove: { index: '*', alias: 'current' } },
-            { add: { index: random.chance(0.5) ? 'books' : 'more', alias: 'current' } },
-          ],
-        },
-      ],
-      ['PUT', '/books/_mapping/doc', { doc: { properties: { [`mapped${number}`]: { type: 'string' } } } }],
-      ['PUT', `/scrap${number}`, { settings: { number_of_shards: 1 } }],
-      ['PUT', `/scrap${number}/doc/1`, { n: number }],
-      ['DELETE', `/scrap${number}`, undefined],
-      ['POST', `/scrap${number}/_close`, undefined],
-      ['POST', `/scrap${number}/_open`, undefined],
-      ['PUT', '/more/_settings', { index: { number_of_replicas: number } }],
-    ];
-    const [method, uri, body] = changes[random.below(changes.length)]!;
-    const answer = await this.#ask(node, method, uri, body);
-    tell(`${by} ${method} ${uri} at ${node.id}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
   }
 }

@@ -1,6 +1,21 @@
+/** What goes wrong in a simulated cluster, and when. */
 import type { Random } from '../../torture/random.js';
 import { FAIR, FOUL, type FaultyNetwork } from './faultyNetwork.js';
 import type { VirtualClock } from './virtualClock.js';
+
+export const FAULTS = [
+  'kill',
+  'killAll',
+  'restart',
+  'isolate',
+  'cut',
+  'cutLog',
+  'slowLog',
+  'weather',
+  'fullDisk',
+] as const;
+
+export type FaultName = (typeof FAULTS)[number];
 
 /** What faults happen to. */
 export interface Faulted {
@@ -12,26 +27,38 @@ export interface Faulted {
   kill(node: string): void;
   /** Starts a node that was killed. */
   start(node: string): void;
+  /** Ends a node's process as an operator does, and starts it again. */
+  restart(node: string): void;
+  /** Has a disk refuse all that is written to it, or take it again. */
+  refuseWrites(node: string, refuses: boolean): void;
 }
 
-/** Milliseconds between two faults, at most. */
-const BETWEEN_MS = 3000;
+/** Kinds of faults, how often they happen, and for how long they may last. */
+export interface FaultOptions {
+  readonly faults: readonly FaultName[];
+  /** Milliseconds between two, at most. */
+  readonly everyMs: number;
+}
 
 /**
- * Faults, one after the other, until the returned function is called; that heals the network, ends bad weather, and starts what is dead.
- * What happens when depends on the random numbers alone.
+ * Faults, one after the other, until the returned function is called; that heals the network, ends bad weather, empties disks, and starts what
+ * is dead. What happens when depends on the random numbers alone.
  * @param tell is told of each fault, for those who look into a run
  */
 export function beginFaults(
   clock: VirtualClock,
   random: Random,
+  { faults, everyMs }: FaultOptions,
   faulted: Faulted,
   tell: (fault: string) => void = () => {},
 ): () => void {
   const { network, nodes, logs } = faulted;
   const dead = new Set<string>();
+  const full = new Set<string>();
   let going = true;
   const pick = <T>(list: readonly T[]) => list[random.below(list.length)]!;
+  /** Milliseconds that a fault lasts: some as long as one in passing, some longer than nodes wait for each other. */
+  const spell = () => random.below(random.chance(0.5) ? 2000 : 15_000);
   const revive = (node: string) => {
     if (!dead.delete(node)) return;
     tell(`start ${node}`);
@@ -42,53 +69,71 @@ export function beginFaults(
     dead.add(node);
     tell(`kill ${node}`);
     faulted.kill(node);
-    clock.after(random.chance(0.3) ? 1 : random.below(20_000), () => revive(node));
+    clock.after(random.chance(0.3) ? 1 : spell(), () => revive(node));
   };
-  const faults: (() => void)[] = [
-    () => kill(pick(nodes)),
-    () => kill(pick(nodes)),
-    () => random.chance(0.2) && nodes.forEach(kill),
-    () => {
-      const [node, ms] = [pick(nodes), random.below(15_000)];
+  const refuse = (node: string, refuses: boolean) => {
+    if (refuses === full.has(node)) return;
+    if (refuses) full.add(node);
+    else full.delete(node);
+    tell(`the disk of ${node} is ${refuses ? 'full' : 'no longer full'}`);
+    faulted.refuseWrites(node, refuses);
+  };
+  const kinds: Record<FaultName, () => void> = {
+    kill: () => kill(pick(nodes)),
+    killAll: () => nodes.forEach(kill),
+    restart: () => {
+      const node = pick(nodes);
+      if (dead.has(node)) return;
+      tell(`restart ${node}`);
+      faulted.restart(node);
+    },
+    isolate: () => {
+      const [node, ms] = [pick(nodes), spell()];
       tell(`isolate ${node} for ${ms} ms`);
       network.isolate(node, ms);
     },
-    () => {
-      const [from, to, ms] = [pick(nodes), pick(nodes), random.below(15_000)];
+    cut: () => {
+      const [from, to, ms] = [pick(nodes), pick(nodes), spell()];
       tell(`cut ${from} > ${to} for ${ms} ms`);
       network.cut(from, to, ms);
     },
-    () => {
-      const [node, log, ms] = [pick(nodes), `log/${pick(logs)}`, random.below(8000)];
+    cutLog: () => {
+      const [node, log, ms] = [pick(nodes), `log/${pick(logs)}`, spell()];
       const toNode = random.chance(0.5);
       tell(`cut ${toNode ? `${log} > ${node}` : `${node} > ${log}`} for ${ms} ms`);
       if (toNode) network.cut(log, node, ms);
       else network.cut(node, log, ms);
     },
-    () => {
-      const [node, log, ms] = [pick(nodes), pick(logs), random.below(10_000)];
+    slowLog: () => {
+      const [node, log, ms] = [pick(nodes), pick(logs), spell()];
       tell(`slow log/${log} > ${node} for ${ms} ms`);
       network.slow(`log/${log}`, node, 1500, ms);
     },
-    () => {
-      const ms = random.below(10_000);
+    weather: () => {
+      const ms = spell();
       tell(`foul weather for ${ms} ms`);
       network.weather = FOUL;
       clock.after(ms, () => {
         network.weather = FAIR;
       });
     },
-  ];
+    fullDisk: () => {
+      const node = pick(nodes);
+      refuse(node, true);
+      clock.after(spell(), () => refuse(node, false));
+    },
+  };
   const next = () => {
     if (!going) return;
-    pick(faults)();
-    clock.after(random.below(BETWEEN_MS), next);
+    kinds[pick(faults)]();
+    clock.after(random.below(everyMs), next);
   };
-  clock.after(random.below(BETWEEN_MS), next);
+  clock.after(random.below(everyMs), next);
   return () => {
     going = false;
     network.heal();
     network.weather = FAIR;
+    for (const node of [...full]) refuse(node, false);
     for (const node of [...dead]) revive(node);
   };
 }

@@ -1,12 +1,23 @@
 import { expect, it } from 'vitest';
 import { InProcessCluster } from '../../../host/cluster/inProcess/inProcessCluster.js';
+import { LogUnavailable } from '../../../host/cluster/errors.js';
+import type { Log } from '../../../host/cluster/log.js';
 import type { ClusterServices } from '../../../host/cluster/services.js';
 import { Random } from '../../torture/random.js';
-import { beginFaults } from './faultPlan.js';
+import { beginFaults, type FaultName } from './faultPlan.js';
 import { FaultyNetwork } from './faultyNetwork.js';
 import { VirtualClock } from './virtualClock.js';
 
 const NODES = ['a', 'b', 'c'];
+const FAULTS_OF_SERVICES: readonly FaultName[] = [
+  'kill',
+  'killAll',
+  'isolate',
+  'cut',
+  'cutLog',
+  'slowLog',
+  'weather',
+];
 const LOGS = ['books', 'people'];
 const SEEDS = 30;
 const FAULTS_MS = 60_000;
@@ -18,6 +29,17 @@ interface History {
   /** What each process of a node has read of each log: from where it stopped before. */
   read: Map<string, { position: number; checksum: number; words: string[] }>;
   trace: string[];
+}
+
+/** A log, when its servers can be reached. */
+async function opened(services: ClusterServices, name: string): Promise<Log> {
+  for (;;) {
+    try {
+      return await services.logs.open(name, { create: true });
+    } catch (e) {
+      if (!(e instanceof LogUnavailable)) throw e;
+    }
+  }
 }
 
 /** Nodes that append to two logs and read both, under the faults of a seed; then a time without faults. */
@@ -32,7 +54,7 @@ async function run(seed: number): Promise<{ history: History; cluster: InProcess
   let writing = true;
 
   const follow = async (node: string, services: ClusterServices, name: string) => {
-    const log = await services.logs.open(name, { create: true });
+    const log = await opened(services, name);
     const key = `${node} ${name}`;
     const read = history.read.get(key) ?? { position: 0, checksum: 0, words: [] };
     history.read.set(key, read);
@@ -46,7 +68,7 @@ async function run(seed: number): Promise<{ history: History; cluster: InProcess
     }
   };
   const append = async (node: string, services: ClusterServices, name: string) => {
-    const log = await services.logs.open(name, { create: true });
+    const log = await opened(services, name);
     while (writing) {
       const word = `${node}-${++words}`;
       try {
@@ -68,8 +90,16 @@ async function run(seed: number): Promise<{ history: History; cluster: InProcess
     }
   };
   NODES.forEach(start);
-  const faulted = { network, nodes: NODES, logs: LOGS, kill: (node: string) => cluster.kill(node), start };
-  const endFaults = beginFaults(clock, random, faulted, tell);
+  const faulted = {
+    network,
+    nodes: NODES,
+    logs: LOGS,
+    kill: (node: string) => cluster.kill(node),
+    start,
+    restart: () => {},
+    refuseWrites: () => {},
+  };
+  const endFaults = beginFaults(clock, random, { faults: FAULTS_OF_SERVICES, everyMs: 3000 }, faulted, tell);
   clock.after(FAULTS_MS, () => {
     endFaults();
     writing = false;

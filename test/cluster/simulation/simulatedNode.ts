@@ -42,11 +42,17 @@ export class SimulatedNode {
   readonly id: string;
   readonly engine: Engine;
   readonly #router: RequestHandler;
+  /** Resolves when the process is killed: its clients are told by their connections. */
+  readonly ended: Promise<void>;
+  #end = () => {};
 
   private constructor(id: string, engine: Engine) {
     this.id = id;
     this.engine = engine;
     this.#router = createRouter(engine, { node: id, cluster: 'simulated', version: '0.0.0' });
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
   }
 
   /** Resolves when the node has joined. */
@@ -83,6 +89,10 @@ export class SimulatedNode {
     return new SimulatedNode(id, engine);
   }
 
+  end(): void {
+    this.#end();
+  }
+
   /** A body that is not a text is sent as JSON. */
   async call(
     method: string,
@@ -92,7 +102,8 @@ export class SimulatedNode {
   ): Promise<Answer> {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const bytes = encoder.encode(text);
-    const answer = await this.#router.handle(method, uri, bytes, principal, WorkLimit.none);
+    const work = WorkLimit.of(Number.POSITIVE_INFINITY);
+    const answer = await this.#router.handle(method, uri, bytes, principal, work);
     const written = decoder.decode(answer.body);
     const isJson = /json/.test(answer.contentType) && written !== '';
     return { status: answer.status, body: isJson ? JSON.parse(written) : written };

@@ -4,17 +4,21 @@
  * must be what clients were told.
  */
 import { InProcessCluster } from '../../../host/cluster/inProcess/inProcessCluster.js';
+import { allParts } from '../../../host/latePart.js';
 import { CrashDisk } from '../../support/crashDisk.js';
 import { Random } from '../../torture/random.js';
 import { Clients } from './clients.js';
+import { differencesOf } from './differences.js';
 import { beginFaults } from './faultPlan.js';
 import { FaultyNetwork } from './faultyNetwork.js';
 import { History } from './history.js';
 import { SimulatedNode } from './simulatedNode.js';
 import { VirtualClock } from './virtualClock.js';
 import { withoutChance } from './withoutChance.js';
+import { type World, worldOf } from './world.js';
 
 export interface SimulationResult {
+  world: World;
   problems: string[];
   /** What happened, a line for each. */
   trace: string[];
@@ -22,13 +26,16 @@ export interface SimulationResult {
   acknowledged: number;
 }
 
-const NODES = ['a', 'b', 'c'];
-const FAULTS_MS = 20_000;
-/** After the last fault: members that died are gone, whoever waits has been told. */
-const CALM_MS = 150_000;
+/** How long the cluster may take until it is whole after the last fault. */
+const CALM_MS = 120_000;
+/** A run that takes longer has come to a standstill. */
+const LONGEST_MS = 30 * 60_000;
+const RETRY_MS = 1000;
 
-/** Runs one seed. */
-export function simulate(seed: number, module: WebAssembly.Module): Promise<SimulationResult> {
+/** Runs one seed. One at a time in a thread: the clock and the random numbers of the runtime are replaced. */
+export async function simulate(seed: number, module: WebAssembly.Module): Promise<SimulationResult> {
+  // Loaded while no clock is waiting for it.
+  await allParts();
   const random = new Random(seed);
   const clock = new VirtualClock();
   return withoutChance(random, clock, () => new Simulation(random, clock, module).run());
@@ -38,10 +45,13 @@ class Simulation {
   readonly #random: Random;
   readonly #clock: VirtualClock;
   readonly #module: WebAssembly.Module;
+  readonly #world: World;
   readonly #network: FaultyNetwork;
   readonly #cluster: InProcessCluster;
   readonly #disks = new Map<string, Promise<CrashDisk>>();
   readonly #running = new Map<string, SimulatedNode>();
+  /** The number of the process that each node has, or had last: a later one has taken the place of whoever finds another. */
+  readonly #process = new Map<string, number>();
   readonly #history = new History();
   readonly #trace: string[] = [];
   readonly #problems: string[] = [];
@@ -52,10 +62,13 @@ class Simulation {
     this.#random = random;
     this.#clock = clock;
     this.#module = module;
+    this.#world = worldOf(random);
+    const { memberTtlMs, diskMs, nodes } = this.#world;
     this.#network = new FaultyNetwork(random, clock);
     // Messages that are sent again may come when nobody knows their ids any more.
-    this.#cluster = new InProcessCluster({ clock, network: this.#network, idsKeptMs: 400 });
-    for (const id of NODES) this.#disks.set(id, new CrashDisk(random).open());
+    this.#cluster = new InProcessCluster({ clock, network: this.#network, idsKeptMs: 400, memberTtlMs });
+    const wait = () => clock.sleep(1 + random.below(diskMs));
+    for (const id of nodes) this.#disks.set(id, new CrashDisk(random, wait).open());
   }
 
   async run(): Promise<SimulationResult> {
@@ -64,14 +77,18 @@ class Simulation {
     void done.then(() => {
       over = true;
     });
-    await this.#clock.run(() => over);
+    const end = this.#clock.now() + LONGEST_MS;
+    await this.#clock.run(() => over || this.#clock.now() > end);
+    if (!over) this.#problems.push(`it is not over after ${LONGEST_MS / 60_000} minutes`);
     const acknowledged = this.#history.acknowledged;
-    return { problems: this.#problems, trace: this.#trace, acknowledged };
+    return { world: this.#world, problems: this.#problems, trace: this.#trace, acknowledged };
   }
 
   async #play(): Promise<void> {
-    await Promise.all(NODES.map((id) => this.#start(id)));
+    const { nodes, faults, faultsEveryMs, lastsMs } = this.#world;
+    await Promise.all(nodes.map((id) => this.#start(id)));
     const clients = new Clients({
+      world: this.#world,
       random: this.#random,
       clock: this.#clock,
       history: this.#history,
@@ -79,63 +96,96 @@ class Simulation {
       tell: (line) => this.#tell(line),
     });
     await clients.prepare();
-    for (const index of this.#running.get('a')!.engine.cluster.all())
+    for (const index of this.#running.get(nodes[0]!)!.engine.cluster.all())
       this.#logs.push(`index-${index.metadata.uuid}`);
     const mend = beginFaults(
       this.#clock,
       this.#random,
+      { faults, everyMs: faultsEveryMs },
       {
         network: this.#network,
-        nodes: NODES,
+        nodes,
         logs: this.#logs,
         kill: (id) => this.#kill(id),
         start: (id) => void this.#start(id),
+        restart: (id) => void this.#restart(id),
+        refuseWrites: (id, refuses) => void this.#refuseWrites(id, refuses),
       },
       (fault) => this.#tell(fault),
     );
     const work = clients.work();
-    await this.#clock.sleep(FAULTS_MS);
+    await this.#clock.sleep(lastsMs);
     mend();
     clients.stop();
     await work;
-    await this.#clock.sleep(CALM_MS);
-    if (this.#running.size < NODES.length)
-      this.#problems.push(`only ${[...this.#running.keys()]} run in the end`);
+    if (!(await this.#becomesWhole())) return;
     await clients.conclude();
-    this.#problems.push(...clients.problems, ...this.#history.problems(), ...(await this.#differences()));
+    this.#problems.push(...clients.problems, ...this.#history.problems());
+    this.#problems.push(...(await differencesOf([...this.#running.values()])));
   }
 
   #tell(line: string): void {
     this.#trace.push(`${this.#clock.now() % 1e9} ${line}`);
   }
 
+  /** Waits until all nodes run, and know each other. */
+  async #becomesWhole(): Promise<boolean> {
+    const { nodes, memberTtlMs } = this.#world;
+    // Who can't be heard is noticed only then.
+    await this.#clock.sleep(memberTtlMs + RETRY_MS);
+    const end = this.#clock.now() + CALM_MS;
+    const isWhole = () =>
+      this.#running.size === nodes.length &&
+      [...this.#running.values()].every(
+        ({ engine }) => engine.replication!.nodes.all.length === nodes.length,
+      );
+    while (!isWhole() && this.#clock.now() < end) await this.#clock.sleep(RETRY_MS);
+    if (isWhole()) return true;
+    const seen = [...this.#running.values()].map(
+      ({ id, engine }) => `${id} sees ${engine.replication!.nodes.ids}`,
+    );
+    this.#problems.push(`the cluster is not whole in the end: ${seen.join(', ')}`);
+    return false;
+  }
+
+  /** Starts another process of a node, and again where it can't. */
   async #start(id: string): Promise<void> {
-    const process = ++this.#processes;
+    const process = this.#next(id);
     const services = this.#cluster.start(id);
     const disk = await this.#disks.get(id)!;
     const { storage, blobs } = disk;
     const warn = (message: string) => this.#tell(`${id}: ${message}`);
+    const incarnation = `process-${process}`;
     try {
-      const node = await SimulatedNode.start({
-        id,
-        incarnation: `process-${process}`,
-        services,
-        storage,
-        blobs,
-        module: this.#module,
-        warn,
-      });
+      const module = this.#module;
+      const node = await SimulatedNode.start({ id, incarnation, services, storage, blobs, module, warn });
       this.#running.set(id, node);
       this.#tell(`${id} has joined`);
     } catch (e) {
       this.#tell(`${id} could not start: ${e}`);
       await services.close();
-      await this.#clock.sleep(1000);
-      if (process === this.#processes || !this.#running.has(id)) await this.#start(id);
+      await this.#clock.sleep(RETRY_MS);
+      if (this.#process.get(id) === process) await this.#start(id);
     }
   }
 
+  /** Ends a node's process as an operator does, and starts another one. */
+  async #restart(id: string): Promise<void> {
+    const node = this.#running.get(id);
+    if (node === undefined) return;
+    this.#running.delete(id);
+    const process = this.#process.get(id);
+    await node.engine.close().catch((e) => void this.#problems.push(`${id} could not be ended: ${e}`));
+    if (this.#process.get(id) !== process) return;
+    node.end();
+    this.#tell(`${id} has ended`);
+    this.#cluster.kill(id);
+    await this.#start(id);
+  }
+
   #kill(id: string): void {
+    this.#next(id);
+    this.#running.get(id)?.end();
     this.#running.delete(id);
     this.#cluster.kill(id);
     const disk = this.#disks.get(id)!;
@@ -145,47 +195,13 @@ class Simulation {
     );
   }
 
-  /** What the nodes don't agree on. */
-  async #differences(): Promise<string[]> {
-    const nodes = [...this.#running.values()];
-    const first = nodes[0]!;
-    const optimized = await first.call('POST', '/_optimize?max_num_segments=1');
-    if (optimized.status !== 200) return [`no optimizing: ${JSON.stringify(optimized.body)}`];
-    const views = await Promise.all(nodes.map((node) => viewOf(node)));
-    return views.flatMap((view, i) =>
-      Object.entries(view).flatMap(([name, value]) =>
-        value === views[0]![name]
-          ? []
-          : [`${nodes[i]!.id} differs in ${name}:\n  ${value}\n  ${views[0]![name]}`],
-      ),
-    );
+  #next(id: string): number {
+    this.#process.set(id, ++this.#processes);
+    return this.#processes;
   }
-}
 
-/** All that a node holds and answers, as texts. */
-async function viewOf(node: SimulatedNode): Promise<Record<string, string>> {
-  const view: Record<string, string> = {};
-  for (const path of ['/_mapping', '/_aliases', '/_template', '/_cluster/settings', '/_settings'])
-    view[path] = JSON.stringify((await node.call('GET', path)).body);
-  for (const index of node.engine.cluster.all()) {
-    for (const { number, documents } of index.shards) {
-      const rows = index.model.typeNames().flatMap((type) =>
-        [...documents.idsOf(type)].map((id) => {
-          const { source, ...rest } = documents.committed(type, id)!;
-          return JSON.stringify({ ...rest, source: new TextDecoder().decode(source) });
-        }),
-      );
-      view[`${index.name}/${number}`] = rows.join('\n');
-    }
-    for (const query of ['text:one', 'text:two text:three', '*'])
-      view[`${index.name}?${query}`] = JSON.stringify(
-        (
-          await node.call(
-            'GET',
-            `/${index.name}/_search?size=100&version=true&q=${encodeURIComponent(query)}`,
-          )
-        ).body.hits,
-      );
+  async #refuseWrites(id: string, refuses: boolean): Promise<void> {
+    const disk = await this.#disks.get(id)!;
+    disk.failure = refuses ? new Error('there is no room left on the disk') : undefined;
   }
-  return view;
 }

@@ -3,8 +3,12 @@ import type { Clock } from '../../../host/time/clock.js';
 interface Timer {
   readonly at: number;
   readonly order: number;
-  readonly callback: () => void;
+  /** Undefined when it was cancelled. */
+  callback: (() => void) | undefined;
 }
+
+/** Timers that go off in one turn of the event loop; promises settle after each. */
+const TIMERS_A_TURN = 16;
 
 /**
  * Time that stands still while anything works, and then jumps to the next timer. Timers of the same moment go off in the order in which they
@@ -26,18 +30,10 @@ export class VirtualClock implements Clock {
   }
 
   after(ms: number, callback: () => void): () => void {
-    let pending = true;
-    this.#push({
-      at: this.#now + Math.max(0, ms),
-      order: this.#order++,
-      callback: () => {
-        if (!pending) return;
-        pending = false;
-        callback();
-      },
-    });
+    const timer: Timer = { at: this.#now + Math.max(0, ms), order: this.#order++, callback };
+    this.#push(timer);
     return () => {
-      pending = false;
+      timer.callback = undefined;
     };
   }
 
@@ -46,16 +42,40 @@ export class VirtualClock implements Clock {
     return new Promise((resolve) => this.after(ms, resolve));
   }
 
-  /** Lets time pass until `stop`, or until `done` says so, asked after each timer. */
-  async run(done: () => boolean = () => false): Promise<void> {
+  /** Lets time pass until `stop`, or until `done` says so, asked before each timer. */
+  run(done: () => boolean = () => false): Promise<void> {
     this.#stopped = false;
-    while (!this.#stopped && !done()) {
-      await settled();
-      const next = this.#pop();
-      if (!next) continue;
-      this.#now = Math.max(this.#now, next.at);
-      next.callback();
-    }
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      let left = 0;
+      const step = () => {
+        if (isOver) return;
+        isOver = this.#stopped || done();
+        if (isOver) return resolve();
+        try {
+          this.#fire();
+        } catch (e) {
+          isOver = true;
+          reject(e);
+        }
+        if (--left === 0) turn();
+      };
+      // All promises that can settle do so after each of these.
+      const turn = () => {
+        for (; left < TIMERS_A_TURN; left++) setImmediate(step);
+      };
+      turn();
+    });
+  }
+
+  #fire(): void {
+    let next = this.#pop();
+    while (next !== undefined && next.callback === undefined) next = this.#pop();
+    if (next === undefined) return;
+    this.#now = Math.max(this.#now, next.at);
+    const { callback } = next;
+    next.callback = undefined;
+    callback!();
   }
 
   stop(): void {
@@ -94,9 +114,4 @@ export class VirtualClock implements Clock {
 
 function before(a: Timer, b: Timer): boolean {
   return a.at < b.at || (a.at === b.at && a.order < b.order);
-}
-
-/** Resolves when all promises that could settle have done so. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

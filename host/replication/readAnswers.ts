@@ -1,0 +1,320 @@
+/** What this node answers others that ask about its copies. */
+import { encodeResult } from '../core/result.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import { isObject } from '../json/values.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { PERCOLATOR } from '../percolate/queries.js';
+import { bounded } from '../search/planBound.js';
+import type { CopyAnswer, CopyQuestion } from '../shard/copyReads.js';
+import { encodeDocuments, type SentDocument } from '../shard/documentMessage.js';
+import type { Shard } from '../shard/shard.js';
+import { MAX_UID_BYTES, bytesOver, uidOf } from '../storage/records.js';
+import type { Clock } from '../time/clock.js';
+import { WorkLimit } from '../workLimit.js';
+import { LEASE_MS } from './readAsker.js';
+import {
+  type AskedItem,
+  type AskedShard,
+  decodeQuestions,
+  encodeAnswers,
+  type ItemAnswer,
+  type Lease,
+} from './readMessages.js';
+
+/** What it needs of the node. */
+export interface ReadAnswersContext {
+  clock: Clock;
+  /** The index that is meant, with at least that mapping; undefined where it has gone. */
+  index(at: AskedShard, signal: AbortSignal): Promise<OpenIndex | undefined>;
+  /** Resolves when the shard has all that was acknowledged before. */
+  current(index: OpenIndex, shard: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Rows that are kept for a search of another node. */
+interface Held {
+  shard: Shard;
+  release(): void;
+  /** When it was last heard of. */
+  used: number;
+}
+
+/** Leases that this node keeps. */
+const MOST_HELD = 20_000;
+/** Leases that outlived their time are looked for that often. */
+const SWEEP_MS = 30_000;
+/** Bytes of all answers of a message; the first may be longer. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** Bytes of rows of one answer, beside the last; the others are asked for again. */
+const ROWS_BYTES = 4 * 1024 * 1024;
+/** Ids that are found under prefixes in one answer. */
+const MOST_UIDS = 100_000;
+const NOTHING = new Uint8Array(0);
+
+/** A copy isn't here. */
+class NotHere extends Error {}
+
+/** Answers about the copies of this node. */
+export class ReadAnswers {
+  readonly #context: ReadAnswersContext;
+  readonly #held = new Map<string, Held>();
+  #cancelSweep: (() => void) | undefined;
+
+  constructor(context: ReadAnswersContext) {
+    this.#context = context;
+  }
+
+  /** How many searches of other nodes have rows kept. */
+  get held(): number {
+    return this.#held.size;
+  }
+
+  /** Answers a message of another node; throws for one that is none. */
+  async answer(message: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    const { items, ms, released, renewed } = decodeQuestions(message);
+    for (const lease of released) this.#release(lease);
+    const now = this.#context.clock.now();
+    for (const lease of renewed) {
+      const held = this.#held.get(lease);
+      if (held !== undefined) held.used = now;
+    }
+    if (items.length === 0) return encodeAnswers([]);
+    const limit = WorkLimit.of(ms ?? Number.POSITIVE_INFINITY);
+    const cancel = () => limit.cancel();
+    signal.addEventListener('abort', cancel);
+    if (signal.aborted) cancel();
+    try {
+      return encodeAnswers(
+        shortened(await Promise.all(items.map((item) => this.#item(item, limit, signal)))),
+      );
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Lets go of all that is kept for others. */
+  close(): void {
+    this.#cancelSweep?.();
+    for (const lease of [...this.#held.keys()]) this.#release(lease);
+  }
+
+  async #item(
+    { at, lease, question }: AskedItem,
+    limit: WorkLimit,
+    signal: AbortSignal,
+  ): Promise<ItemAnswer> {
+    try {
+      const index = await this.#context.index(at, signal);
+      const shard = this.#shard(index, at, lease);
+      const answer = await this.#answer(index!, shard, question, limit, signal);
+      // An index that went meanwhile has failed in ways of its own.
+      return { answer };
+    } catch (e) {
+      if (e instanceof NotHere) return { lost: e.message };
+      return { error: e instanceof Error ? e : toElasticsearchError(e) };
+    }
+  }
+
+  /** The shard that is asked for: of a search that goes on, the one that it began with. */
+  #shard(
+    index: OpenIndex | undefined,
+    { index: name, shard: number }: AskedShard,
+    lease: Lease | undefined,
+  ): Shard {
+    const held = lease === undefined ? undefined : this.#held.get(lease.id);
+    if (lease !== undefined && !lease.begins && held === undefined)
+      throw new NotHere('the node has let go of the search');
+    const shard = held?.shard ?? index?.shards[number];
+    if (index === undefined || shard === undefined) throw new NotHere(`the node has no index [${name}]`);
+    if (!shard.isHeld) throw new NotHere('the node has no copy of it any more');
+    if (shard.gone !== undefined || shard.opening || !shard.active)
+      throw new NotHere('the copy of the node can not be searched now');
+    if (lease === undefined) return shard;
+    const used = this.#context.clock.now();
+    if (held !== undefined) held.used = used;
+    else {
+      if (this.#held.size >= MOST_HELD)
+        throw new NotHere(`the node keeps documents for ${MOST_HELD} searches already`);
+      this.#held.set(lease.id, { shard, release: shard.hold(), used });
+      this.#cancelSweep ??= this.#context.clock.after(SWEEP_MS, () => this.#sweep());
+    }
+    return shard;
+  }
+
+  #release(lease: string): void {
+    const held = this.#held.get(lease);
+    if (held === undefined) return;
+    this.#held.delete(lease);
+    held.release();
+  }
+
+  /** Lets go of what nodes ask for that have died. */
+  #sweep(): void {
+    this.#cancelSweep = undefined;
+    const now = this.#context.clock.now();
+    for (const [lease, { used }] of this.#held) if (now - used > LEASE_MS) this.#release(lease);
+    if (this.#held.size > 0) this.#cancelSweep = this.#context.clock.after(SWEEP_MS, () => this.#sweep());
+  }
+
+  async #answer(
+    index: OpenIndex,
+    shard: Shard,
+    { kind, head, bytes }: CopyQuestion,
+    limit: WorkLimit,
+    signal: AbortSignal,
+  ): Promise<CopyAnswer> {
+    switch (kind) {
+      case 'search':
+        return search(shard, head, bytes, limit);
+      case 'terms':
+        return { head: {}, bytes: await shard.searches.terms(bytes, limit) };
+      case 'rows':
+        return rows(shard, keysIn(bytes));
+      case 'keys':
+        return keys(shard, texts(head.uids), texts(head.prefixes));
+      case 'documents':
+        if (head.realtime === true) await this.#context.current(index, shard.number, signal);
+        return documents(shard, idsIn(head.ids), head.realtime === true);
+      case 'queries':
+        return documents(
+          shard,
+          [...shard.documents.idsOf(PERCOLATOR)].map((id) => ({ type: PERCOLATOR, id })),
+          true,
+        );
+    }
+  }
+}
+
+/** Plan → result. With a moment, only where searches see what they saw then. */
+async function search(
+  shard: Shard,
+  { groups, moment }: CopyQuestion['head'],
+  plan: Uint8Array,
+  limit: WorkLimit,
+): Promise<CopyAnswer> {
+  let moved = false;
+  const asked = () => {
+    moved = moment !== undefined && moment !== shard.shown;
+    if (moved) throw new Moved();
+    return bounded(plan, shard, false);
+  };
+  try {
+    const result = await shard.searches.query(asked, limit, texts(groups));
+    return { head: {}, bytes: encodeResult(result) };
+  } catch (e) {
+    if (moved && e instanceof Moved) return { head: { moved: true }, bytes: NOTHING };
+    throw e;
+  }
+}
+
+/** What searches see has changed since the keys in a plan were found. */
+class Moved extends ElasticsearchError {
+  constructor() {
+    super('ElasticsearchIllegalStateException', 'what searches see has changed');
+  }
+}
+
+/** The documents of some keys: of a nested document the one that it is a part of. */
+function rows({ documents }: Shard, asked: readonly number[]): CopyAnswer {
+  const found: (SentDocument | undefined)[] = [];
+  let size = 0;
+  for (const key of asked) {
+    if (size > ROWS_BYTES) break;
+    const document = documents.byKey(key);
+    const row = document === undefined ? documents.holder(key) : { key, document };
+    found.push(row);
+    size += row?.document.source.length ?? 0;
+  }
+  const { heads, bytes } = encodeDocuments(found);
+  return { head: { documents: heads }, bytes };
+}
+
+/** The keys under which searches find documents now. */
+function keys(shard: Shard, uids: readonly string[], prefixes: readonly string[]): CopyAnswer {
+  const { documents } = shard;
+  let left = MOST_UIDS;
+  const under = prefixes.map((prefix) => {
+    const own: Record<string, number> = {};
+    for (const [uid, key] of documents.visibleUids(prefix)) {
+      if (--left < 0) throw tooMany();
+      own[uid] = key;
+    }
+    return own;
+  });
+  const found = uids.map((uid) =>
+    bytesOver(MAX_UID_BYTES, uid) > 0 ? null : (documents.visibleKey(uid) ?? null),
+  );
+  return { head: { keys: found, under, moment: shard.shown }, bytes: NOTHING };
+}
+
+function tooMany(): ElasticsearchError {
+  const detail = `a query for more than ${MOST_UIDS} documents by what their ids begin with can not be asked of a shard of another node`;
+  return new ElasticsearchError('QueryPhaseExecutionException', detail, { status: 400, isLimit: true });
+}
+
+interface Id {
+  type: string;
+  id: string;
+}
+
+/** Documents by their ids. */
+function documents({ documents: all }: Shard, asked: readonly Id[], realtime: boolean): CopyAnswer {
+  const found: (SentDocument | undefined)[] = [];
+  let size = 0;
+  for (const { type, id } of asked) {
+    if (size > ROWS_BYTES) break;
+    const document =
+      bytesOver(MAX_UID_BYTES, uidOf(type, id)) > 0
+        ? undefined
+        : realtime
+          ? all.get(type, id)
+          : all.visible(type, id);
+    if (document === undefined) found.push(undefined);
+    else {
+      const isShown = !realtime || all.visible(type, id)?.version === document.version;
+      found.push({ document, isShown });
+      size += document.source.length;
+    }
+  }
+  const { heads, bytes } = encodeDocuments(found);
+  return { head: { documents: heads }, bytes };
+}
+
+/** The answers, of which those that are too long together are to be asked for alone. */
+function shortened(answers: readonly ItemAnswer[]): ItemAnswer[] {
+  let size = 0;
+  return answers.map((each) => {
+    if (!('answer' in each)) return each;
+    size += each.answer.bytes.length;
+    return size > MOST_BYTES && answers.length > 1 ? { alone: true } : each;
+  });
+}
+
+function keysIn(bytes: Uint8Array): number[] {
+  if (bytes.length % 8 !== 0) throw malformed();
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length / 8 }, (_, i) => {
+    const key = view.getFloat64(8 * i);
+    if (!Number.isSafeInteger(key) || key < 0) throw malformed();
+    return key;
+  });
+}
+
+function texts(value: unknown): string[] {
+  if (!Array.isArray(value)) throw malformed();
+  return value.map((each: unknown) => {
+    if (typeof each !== 'string') throw malformed();
+    return each;
+  });
+}
+
+function idsIn(value: unknown): Id[] {
+  if (!Array.isArray(value)) throw malformed();
+  return value.map((each: unknown) => {
+    if (!isObject(each) || typeof each.type !== 'string' || typeof each.id !== 'string') throw malformed();
+    return { type: each.type, id: each.id };
+  });
+}
+
+function malformed(): ElasticsearchError {
+  return new ElasticsearchError('ElasticsearchIllegalArgumentException', 'a question that is none');
+}

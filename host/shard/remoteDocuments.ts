@@ -1,0 +1,186 @@
+/** Documents of a shard that another node has a copy of, as far as they have been fetched for one request. */
+import { isObject } from '../json/values.js';
+import { uidOf } from '../storage/records.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
+import type { WorkLimit } from '../workLimit.js';
+import type { CopyReads } from './copyReads.js';
+import { decodeDocuments, type SentDocument } from './documentMessage.js';
+import type { DocumentId, DocumentsElsewhere, SearchedDocuments } from './searchedShard.js';
+
+/** Keys of one question: their documents may come in several answers. */
+const MOST_KEYS = 10_000;
+/** Ids of one question. */
+const MOST_IDS = 10_000;
+
+const NOTHING = new Uint8Array(0);
+
+/** What is known of the documents of a shard of another node. */
+export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
+  readonly #reads: CopyReads;
+  /** By the key that was asked for: the document of that key, or the next one, of which it is a part. */
+  readonly #rows = new Map<number, SentDocument | undefined>();
+  /** By `type#id`. */
+  readonly #newest = new Map<string, StoredDocument | undefined>();
+  readonly #shown = new Map<string, StoredDocument | undefined>();
+  #keys = new Map<string, number | undefined>();
+  #prefixes = new Map<string, readonly (readonly [uid: string, key: number])[]>();
+  /** What was read and isn't here. */
+  readonly #lackedRows = new Set<number>();
+  readonly #lackedKeys = new Set<string>();
+  readonly #lackedPrefixes = new Set<string>();
+  /** When the keys were found, by the copy's count of what searches see. */
+  #moment: number | undefined;
+  #failure: Error | undefined;
+
+  constructor(reads: CopyReads) {
+    this.#reads = reads;
+  }
+
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** What searches of these keys have to be of; undefined where none were found. */
+  get moment(): number | undefined {
+    return this.#moment;
+  }
+
+  /** Other rows are found under the ids by now. */
+  forgetKeys(): void {
+    this.#keys.clear();
+    this.#prefixes.clear();
+    this.#moment = undefined;
+  }
+
+  forget(): void {
+    this.#rows.clear();
+    this.#newest.clear();
+    this.#shown.clear();
+  }
+
+  readonly areCold = true;
+
+  get(type: string, id: string): StoredDocument | undefined {
+    return this.#newest.get(uidOf(type, id));
+  }
+
+  visible(type: string, id: string): StoredDocument | undefined {
+    return this.#shown.get(uidOf(type, id));
+  }
+
+  byKey(key: number): StoredDocument | undefined {
+    const row = this.#row(key);
+    return row?.key === key ? row.document : undefined;
+  }
+
+  holder(key: number): { key: number; document: StoredDocument } | undefined {
+    const row = this.#row(key);
+    return row?.key === undefined ? undefined : { key: row.key, document: row.document };
+  }
+
+  #row(key: number): SentDocument | undefined {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (!this.#rows.has(key)) this.#lackedRows.add(key);
+    return this.#rows.get(key);
+  }
+
+  visibleKey(uid: string): number | undefined {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (!this.#keys.has(uid)) this.#lackedKeys.add(uid);
+    return this.#keys.get(uid);
+  }
+
+  visibleKeys(prefix: string, accepts?: (uid: string) => boolean): number[] {
+    if (this.#failure !== undefined) throw this.#failure;
+    const found = this.#prefixes.get(prefix);
+    if (found === undefined) this.#lackedPrefixes.add(prefix);
+    return (found ?? []).flatMap(([uid, key]) => (accepts === undefined || accepts(uid) ? [key] : []));
+  }
+
+  async prefetch(keys: readonly number[], limit: WorkLimit): Promise<void> {
+    for (const key of keys) if (!this.#rows.has(key)) this.#lackedRows.add(key);
+    await this.fetch(limit);
+  }
+
+  /** Whether something was read that isn't here. */
+  get isLacking(): boolean {
+    return this.#lackedRows.size + this.#lackedKeys.size + this.#lackedPrefixes.size > 0;
+  }
+
+  async fetch(limit: WorkLimit): Promise<boolean> {
+    if (!this.isLacking || this.#failure !== undefined) return false;
+    try {
+      await Promise.all([this.#fetchRows(limit), this.#fetchKeys(limit)]);
+    } catch (e) {
+      this.#failure = e as Error;
+    }
+    return true;
+  }
+
+  async #fetchRows(limit: WorkLimit): Promise<void> {
+    const keys = [...this.#lackedRows].sort((a, b) => a - b);
+    this.#lackedRows.clear();
+    for (let at = 0; at < keys.length; ) {
+      const asked = keys.slice(at, at + MOST_KEYS);
+      const question = { kind: 'rows', head: {}, bytes: bytesOf(asked) } as const;
+      const { head, bytes } = await this.#reads.ask(question, limit);
+      const rows = decodeDocuments(head.documents, bytes);
+      if (rows.length === 0 || rows.length > asked.length) throw new Error('rows that nobody asked for');
+      for (const [i, row] of rows.entries()) this.#rows.set(asked[i]!, row);
+      at += rows.length;
+    }
+  }
+
+  async #fetchKeys(limit: WorkLimit): Promise<void> {
+    if (this.#lackedKeys.size + this.#lackedPrefixes.size === 0) return;
+    const uids = [...this.#lackedKeys];
+    const prefixes = [...this.#lackedPrefixes];
+    this.#lackedKeys.clear();
+    this.#lackedPrefixes.clear();
+    const question = { kind: 'keys', head: { uids, prefixes }, bytes: NOTHING } as const;
+    const { head } = await this.#reads.ask(question, limit);
+    const { keys, under, moment } = head;
+    if (!Array.isArray(keys) || keys.length !== uids.length) throw malformed();
+    if (!Array.isArray(under) || under.length !== prefixes.length || typeof moment !== 'number')
+      throw malformed();
+    for (const [i, uid] of uids.entries())
+      this.#keys.set(uid, typeof keys[i] === 'number' ? keys[i] : undefined);
+    for (const [i, prefix] of prefixes.entries()) this.#prefixes.set(prefix, pairsOf(under[i]));
+    // Keys of two moments go together only where nothing came between.
+    this.#moment = this.#moment === undefined ? moment : Math.min(this.#moment, moment);
+  }
+
+  async fetchIds(ids: readonly DocumentId[], realtime: boolean, limit: WorkLimit): Promise<void> {
+    for (let at = 0; at < ids.length; ) {
+      const asked = ids.slice(at, at + MOST_IDS).map(({ type, id }) => ({ type, id }));
+      const question = { kind: 'documents', head: { ids: asked, realtime }, bytes: NOTHING } as const;
+      const { head, bytes } = await this.#reads.ask(question, limit);
+      const found = decodeDocuments(head.documents, bytes);
+      if (found.length === 0 || found.length > asked.length) throw malformed();
+      for (const [i, sent] of found.entries()) {
+        const uid = uidOf(asked[i]!.type, asked[i]!.id);
+        if (realtime) this.#newest.set(uid, sent?.document);
+        this.#shown.set(uid, sent?.isShown === true ? sent.document : undefined);
+      }
+      at += found.length;
+    }
+  }
+}
+
+function pairsOf(value: unknown): (readonly [string, number])[] {
+  if (!isObject(value)) throw malformed();
+  return Object.entries(value).flatMap(([uid, key]) =>
+    typeof key === 'number' ? [[uid, key] as const] : [],
+  );
+}
+
+function malformed(): Error {
+  return new Error('an answer of another node that is none');
+}
+
+function bytesOf(keys: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(8 * keys.length);
+  const view = new DataView(bytes.buffer);
+  for (const [i, key] of keys.entries()) view.setFloat64(8 * i, key);
+  return bytes;
+}

@@ -1,0 +1,88 @@
+/** A shard as a search sees it, wherever its copies are. */
+import type { WorkLimit } from '../workLimit.js';
+import type { Counters } from './counters.js';
+import type { ShardDocuments } from './shardDocuments.js';
+import type { ShardSearches } from './shardSearches.js';
+
+/** The documents of a shard as searches and requests for documents read them. */
+export interface SearchedDocuments
+  extends Pick<
+    ShardDocuments,
+    'areCold' | 'byKey' | 'get' | 'holder' | 'visible' | 'visibleKey' | 'visibleKeys'
+  > {
+  /** Brings documents nearer that are about to be read; undefined where there is nothing to wait for. */
+  prefetch(keys: readonly number[], limit: WorkLimit): Promise<void> | undefined;
+}
+
+/** A shard that is searched: `Shard` itself where this node has a copy, else a view of another node's for one request. */
+export interface SearchedShard {
+  readonly number: number;
+  /** The shard's number in the store. */
+  readonly uid: number;
+  /** False where it can't be searched. */
+  readonly active: boolean;
+  readonly counters: Counters;
+  readonly documents: SearchedDocuments;
+  readonly searches: Pick<ShardSearches, 'query' | 'terms'>;
+  /** No search can find more documents than this. */
+  readonly documentBound: number;
+  /** Keeps every row that a search may still name until the returned function is called. */
+  hold(): () => void;
+  /** Of a shard of another node: what was read of its documents and isn't here. */
+  readonly elsewhere?: DocumentsElsewhere | undefined;
+}
+
+/**
+ * Documents of another node. What is read of them and isn't here yet is as if it weren't there, and noted: whoever reads fetches it then, and
+ * reads again from the beginning.
+ */
+export interface DocumentsElsewhere {
+  /** Fetches what was read and wasn't here; false where all was. What can't be had is told to who reads it next. */
+  fetch(limit: WorkLimit): Promise<boolean>;
+  /** Fetches documents by their ids. @param realtime the newest versions, else those that searches find */
+  fetchIds(ids: readonly DocumentId[], realtime: boolean, limit: WorkLimit): Promise<void>;
+  /** Why nothing can be read any more, if that is so. */
+  readonly failure: Error | undefined;
+  /** Lets go of all that was fetched. */
+  forget(): void;
+}
+
+/** A document by its id. */
+export interface DocumentId {
+  type: string;
+  id: string;
+}
+
+/** Fetches what was read of shards of other nodes and wasn't here; false where all was. */
+export async function fetchElsewhere(shards: Iterable<SearchedShard>, limit: WorkLimit): Promise<boolean> {
+  const asked = [...new Set(shards)].flatMap(({ elsewhere }) => elsewhere ?? []);
+  if (asked.length === 0) return false;
+  const fetched = await Promise.all(asked.map((each) => each.fetch(limit)));
+  return fetched.includes(true);
+}
+
+/** So often what was read is fetched and read again: parts of a document lead to others a few times, not for ever. */
+const MOST_READS = 16;
+
+/** Reads until all is here that is read of shards of other nodes. `read` must be without effects but for what it returns. */
+export async function readElsewhere<T>(
+  shards: readonly SearchedShard[],
+  limit: WorkLimit,
+  read: () => T | Promise<T>,
+): Promise<T> {
+  for (let left = MOST_READS; ; left--) {
+    let result: T | undefined;
+    let error: unknown;
+    let failed = false;
+    try {
+      result = await read();
+    } catch (e) {
+      failed = true;
+      error = e;
+    }
+    if (left === 0 || !(await fetchElsewhere(shards, limit))) {
+      if (failed) throw error;
+      return result as T;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** Kinds of requests that clients of a simulated cluster make, and how often. */
+
+const WEIGHTS = {
+  write: 30,
+  create: 8,
+  versioned: 8,
+  delete: 14,
+  update: 10,
+  /** Updates of one document at all nodes at once. */
+  add: 6,
+  bulk: 10,
+  read: 18,
+  /** A search after a refresh. */
+  refreshed: 8,
+  metadata: 10,
+  optimize: 2,
+} as const;
+
+export type ActionName = keyof typeof WEIGHTS;
+
+export const ACTIONS = Object.keys(WEIGHTS) as readonly ActionName[];
+
+/** One of some kinds, by their weights. @param chance in [0, 1) */
+export function actionOf(actions: readonly ActionName[], chance: number): ActionName {
+  const all = actions.reduce((sum, name) => sum + WEIGHTS[name], 0);
+  let left = chance * all;
+  for (const name of actions) {
+    left -= WEIGHTS[name];
+    if (left < 0) return name;
+  }
+  return actions.at(-1)!;
+}
+
+/** A change of metadata, among others' writes: method, path and body. @param below a number in [0, n) */
+export function metadataChange(below: (n: number) => number): readonly [string, string, unknown] {
+  const number = below(4);
+  const changes: (readonly [string, string, unknown])[] = [
+    ['PUT', `/_template/t${number}`, { template: `x${number}*`, order: below(9) }],
+    ['PUT', '/_cluster/settings', { transient: { 'indices.ttl.interval': `${30 + number}s` } }],
+    [
+      'POST',
+      '/_aliases',
+      {
+        actions: [
+          { remove: { index: '*', alias: 'current' } },
+          { add: { index: below(2) === 0 ? 'books' : 'more', alias: 'current' } },
+        ],
+      },
+    ],
+    ['PUT', '/books/_mapping/doc', { doc: { properties: { [`mapped${number}`]: { type: 'string' } } } }],
+    ['PUT', `/scrap${number}`, { settings: { number_of_shards: 1 } }],
+    ['PUT', `/scrap${number}/doc/1`, { n: number }],
+    ['DELETE', `/scrap${number}`, undefined],
+    ['POST', `/scrap${number}/_close`, undefined],
+    ['POST', `/scrap${number}/_open`, undefined],
+    ['PUT', '/more/_settings', { index: { number_of_replicas: number } }],
+  ];
+  return changes[below(changes.length)]!;
+}

@@ -1,0 +1,60 @@
+/**
+ * What the cluster of a seed is like, and what happens in it: small, so that many seeds can be run, and of each kind of request and of fault only
+ * some, so that each is often among few others.
+ */
+import type { Random } from '../../torture/random.js';
+import { ACTIONS, type ActionName } from './actions.js';
+import { FAULTS, type FaultName } from './faultPlan.js';
+
+export interface World {
+  /** Ids of the nodes. */
+  readonly nodes: readonly string[];
+  /** Of each index. */
+  readonly shards: number;
+  /** Documents of each index that clients write. */
+  readonly documents: number;
+  readonly clients: number;
+  /** Milliseconds between two requests of a client, at most. */
+  readonly pauseMs: number;
+  readonly actions: readonly ActionName[];
+  readonly faults: readonly FaultName[];
+  /** Milliseconds between two faults, at most. */
+  readonly faultsEveryMs: number;
+  /** For how long there are requests and faults. */
+  readonly lastsMs: number;
+  /** Milliseconds after which a node that isn't heard of is gone; what it is divided by gives whole ones. */
+  readonly memberTtlMs: number;
+  /** Milliseconds that a disk takes for a commit, at most. */
+  readonly diskMs: number;
+}
+
+/** Chance of each kind of request and of fault to be part of a world. */
+const TAKEN = 0.6;
+
+export function worldOf(random: Random): World {
+  const some = <T>(all: readonly T[]): T[] => {
+    const taken = all.filter(() => random.chance(TAKEN));
+    return taken.length > 0 ? taken : [all[random.below(all.length)]!];
+  };
+  const among = <T>(values: readonly T[]): T => values[random.below(values.length)]!;
+  const faultsEveryMs = among([500, 1000, 2000]);
+  return {
+    nodes: among([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+    ]),
+    shards: among([1, 2]),
+    documents: 1 + random.below(5),
+    clients: 2 + random.below(3),
+    pauseMs: among([100, 300, 600]),
+    // Without writes nothing is tried.
+    actions: ['write', ...some(ACTIONS)],
+    faults: some(FAULTS),
+    faultsEveryMs,
+    lastsMs: faultsEveryMs * (3 + random.below(3)),
+    memberTtlMs: among([1500, 9000]),
+    diskMs: among([2, 2, 20, 200]),
+  };
+}
