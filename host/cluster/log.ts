@@ -43,6 +43,8 @@ export interface ReadOptions {
  */
 export interface Log {
   readonly name: string;
+  /** Why it hasn't answered for more than a second, such as that nobody leads it; undefined where it answers, as far as is known. */
+  readonly trouble?: string | undefined;
   /**
    * Appends, and resolves with the position when a majority of servers has the message. Sends again by itself when no acknowledgement
    * comes, for at most ten seconds. A message longer than the servers' limit is sent in parts, up to 64 MB.

@@ -2,7 +2,7 @@
  * One index on this node as its log says it: messages are read in their order and carried out by its shards; one that changes the mapping waits
  * for those before it, so that every copy parses a document by the same mapping.
  */
-import { LogDiffers, LogMissing, LogShortened, LogTrimmed } from '../cluster/errors.js';
+import { LogDiffers, LogMissing, LogShortened, LogTrimmed, LogUnavailable } from '../cluster/errors.js';
 import type { Place } from '../cluster/checksum.js';
 import type { Log, LogMessage, Logs } from '../cluster/log.js';
 import { ElasticsearchError } from '../errors.js';
@@ -93,6 +93,9 @@ export class IndexFollower {
   #mappingPosition: number;
   readonly #mappingProgress: ShardProgress;
   #log: Promise<Log> | undefined;
+  #opened: Log | undefined;
+  /** Why the log couldn't be opened. */
+  #unopened: string | undefined;
   /** The last change of the mapping that documents are parsed by; it may not be in the store yet. */
   #adopted: Place;
   #reading = new AbortController();
@@ -149,11 +152,24 @@ export class IndexFollower {
 
   /** The index's log. */
   log(): Promise<Log> {
-    this.#log ??= this.#context.logs.open(logName(this.index.metadata.uuid)).catch((e) => {
-      this.#log = undefined;
-      throw e;
-    });
-    return this.#log;
+    if (this.#log !== undefined) return this.#log;
+    const opening = this.#context.logs.open(logName(this.index.metadata.uuid));
+    this.#log = opening;
+    opening.then(
+      (log) => {
+        this.#opened = log;
+      },
+      (e) => {
+        this.#log = undefined;
+        this.#unopened = e instanceof LogUnavailable ? e.message : undefined;
+      },
+    );
+    return opening;
+  }
+
+  /** Why the index's log isn't available at the moment, so that writes wait; undefined where it is, as far as is known. */
+  get trouble(): string | undefined {
+    return this.#opened === undefined ? this.#unopened : this.#opened.trouble;
   }
 
   /** Resolves when all that the log has for a shard up to there is carried out here. */

@@ -335,10 +335,15 @@ export class Replication implements ShardReplication {
     return this.searchableCopiesOf(index, shard).sort((a, b) => busy(a) - busy(b));
   }
 
-  /** Why writes to an index fail on some node; undefined where they don't. */
+  /** Why writes to an index fail on some node, or at the moment on this one; undefined where they don't. */
   failureOf(index: OpenIndex): string | undefined {
-    const of = (failures: NodeDetails['failures']) => failures?.[index.metadata.uuid];
-    return of(this.#details.failures) ?? this.nodes.all.map(({ failures }) => of(failures)).find(Boolean);
+    const { uuid } = index.metadata;
+    const of = (failures: NodeDetails['failures']) => failures?.[uuid];
+    return (
+      of(this.#details.failures) ??
+      this.nodes.all.map(({ failures }) => of(failures)).find(Boolean) ??
+      this.#followers.get(uuid)?.trouble
+    );
   }
 
   /** The id of this node. */

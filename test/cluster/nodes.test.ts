@@ -234,6 +234,20 @@ describe('a cluster of three nodes', () => {
     expect((await a.call('POST', '/books/_refresh')).status).toBe(200);
   });
 
+  it('is red while a log does not answer', async () => {
+    const [a] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    await a.call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 2 } });
+    expect((await a.call('GET', '/_cluster/health?wait_for_status=green')).body.status).toBe('green');
+    const trouble = { configurable: true, get: () => 'the log is not available: nobody leads it' };
+    Object.defineProperty(NodeLog.prototype, 'trouble', trouble);
+    try {
+      expect((await a.call('GET', '/_cluster/health')).body.status).toBe('red');
+    } finally {
+      Reflect.deleteProperty(NodeLog.prototype, 'trouble');
+    }
+    expect((await a.call('GET', '/_cluster/health')).body.status).toBe('green');
+  });
+
   it('takes no writes for an index whose log has lost messages', async () => {
     const [a, , c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
     await a.call('PUT', '/books/book/1', { n: 1 });

@@ -62,7 +62,7 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
  * @throws LogMissing, LogUnavailable, ServicesClosed, the signal's reason
  */
 export async function retried<T>(
-  choice: ServerChoice,
+  choice: Pick<ServerChoice, 'watched'>,
   asked: Asked,
   log: string,
   ask: (attempt: number) => Promise<T>,

@@ -18,6 +18,7 @@ import type { AppendOptions, Log, LogMessage, ReadOptions } from '../../cluster/
 import { checkedSubject } from '../../cluster/names.js';
 import type { BytesInFlight } from './bytesInFlight.js';
 import { hedged } from './hedged.js';
+import { LogTrouble } from './logTrouble.js';
 import { apiCode, isStreamMissing, isWrongLast, pause, retried } from './natsErrors.js';
 import {
   contentChecksum,
@@ -66,6 +67,7 @@ export class NatsLog implements Log {
   readonly #stream: string;
   /** What the subjects of messages begin with. */
   readonly #prefix: string;
+  readonly #trouble: LogTrouble;
   /** What this process has read last. */
   #lastRead: Place | undefined;
 
@@ -73,8 +75,13 @@ export class NatsLog implements Log {
     this.name = name;
     this.#context = context;
     this.#client = jetstream(context.connection, { timeout: QUESTION_MS });
+    this.#trouble = new LogTrouble(name, context.choice);
     this.#stream = context.names.stream(name);
     this.#prefix = context.names.messages(name);
+  }
+
+  get trouble(): string | undefined {
+    return this.#trouble.reason;
   }
 
   async append(subject: string, bytes: Uint8Array, options: AppendOptions = {}): Promise<number> {
@@ -88,10 +95,9 @@ export class NatsLog implements Log {
       const payload = whole ? bytes : await this.#appendParts(bytes, id, signal);
       const publish = () =>
         this.#publish(to, payload, id, headersOf(this.#lastRead, !whole), expectLast !== undefined);
-      if (expectLast === undefined)
-        return await retried(this.#context.choice, 'write', this.name, publish, signal);
+      if (expectLast === undefined) return await retried(this.#trouble, 'write', this.name, publish, signal);
       return await retried(
-        this.#context.choice,
+        this.#trouble,
         'write',
         this.name,
         () => this.#publishAfter(subject, id, expectLast, publish),
@@ -120,7 +126,7 @@ export class NatsLog implements Log {
   }
 
   read(after: number, signal: AbortSignal, options: ReadOptions = {}): AsyncIterable<LogMessage> {
-    const { connection, manager, names, choice, confirmMs, closing } = this.#context;
+    const { connection, manager, names, confirmMs, closing } = this.#context;
     return readStream(
       {
         log: this.name,
@@ -130,7 +136,7 @@ export class NatsLog implements Log {
         connection,
         manager,
         client: this.#client,
-        choice,
+        choice: this.#trouble,
         confirmMs,
         closing,
         onRead: (place) => {
@@ -145,7 +151,7 @@ export class NatsLog implements Log {
 
   async lastPosition(subject?: string): Promise<number> {
     if (subject !== undefined) checkedSubject(subject);
-    const last = await retried(this.#context.choice, 'read', this.name, () =>
+    const last = await retried(this.#trouble, 'read', this.name, () =>
       hedged(() => this.#lastMessage(subject)),
     );
     if (last) return last.seq;
@@ -163,19 +169,19 @@ export class NatsLog implements Log {
     if (first <= first_seq) return;
     const seq = Math.max(1, first_seq, first - PART_WINDOW);
     const query = { seq, next_by_subj: names.parts(this.name) };
-    const part = await retried(this.#context.choice, 'read', this.name, () =>
+    const part = await retried(this.#trouble, 'read', this.name, () =>
       manager.streams.getMessage(this.#stream, query),
     );
     if (part) first = Math.min(first, part.seq);
     if (first > first_seq)
-      await retried(this.#context.choice, 'write', this.name, () =>
+      await retried(this.#trouble, 'write', this.name, () =>
         manager.streams.purge(this.#stream, { seq: first }),
       );
   }
 
   async delete(): Promise<void> {
     try {
-      await retried(this.#context.choice, 'write', this.name, () =>
+      await retried(this.#trouble, 'write', this.name, () =>
         this.#context.manager.streams.delete(this.#stream),
       );
     } catch (error) {
@@ -193,9 +199,7 @@ export class NatsLog implements Log {
   }
 
   #info(): Promise<StreamInfo> {
-    return retried(this.#context.choice, 'read', this.name, () =>
-      this.#context.manager.streams.info(this.#stream),
-    );
+    return retried(this.#trouble, 'read', this.name, () => this.#context.manager.streams.info(this.#stream));
   }
 
   /** Bytes that one message may have. */
@@ -213,7 +217,7 @@ export class NatsLog implements Log {
       const partId = `${id}/${positions.length}`;
       positions.push(
         await retried(
-          this.#context.choice,
+          this.#trouble,
           'write',
           this.name,
           () => this.#publish(to, part, partId, headersOf(undefined, false)),

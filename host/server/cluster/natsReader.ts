@@ -56,7 +56,7 @@ export interface ReadStream {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
   readonly client: JetStreamClient;
-  readonly choice: ServerChoice;
+  readonly choice: Pick<ServerChoice, 'watched'>;
   readonly confirmMs: number;
   readonly closing: AbortSignal;
   /** Told of each message that was read. */
