@@ -278,6 +278,7 @@ export class IndexFollower {
     this.#reading = reading;
     const stop = () => reading.abort();
     signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     try {
       await this.#readFrom(log, reading.signal, found);
     } finally {
