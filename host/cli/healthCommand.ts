@@ -1,17 +1,23 @@
-/** `resilin health`: whether the server of these settings answers, for whoever starts it again if it doesn't. */
+/** `resilin health`: whether a server answers, for whoever starts it again if it doesn't; or the nodes of a cluster. */
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import { UsageError } from './flags.js';
 import { parseServe } from './options.js';
+import { type Address, parseAddress } from './remote/address.js';
 import { serverSettings } from './serverSettings.js';
 import { readSettingsFile } from './settingsFile.js';
 
-export const HEALTH_HELP = `resilin health - whether a server on this machine answers
+export const HEALTH_HELP = `resilin health - whether a server answers
 
   resilin health [--config FILE] [--port N] [--host H]
+  resilin health --url URL[,URL]        nodes of a cluster: http://one:9200,two:9200
 
-takes the settings that the server was started with, from flags, the environment and resilin.yml. Leaves with 0 if it answers
-within 5 s, whatever the health of its indices, and with 1 if it doesn't. It sends no credentials: a server with users that
-refuses the request answers.
+takes the settings that the server on this machine was started with, from flags, the environment and resilin.yml. Leaves with 0 if it
+answers within 5 s, whatever the health of its indices, and with 1 if it doesn't. It sends no credentials: a server with users
+that refuses the request answers. A node of a cluster answers when it has carried out all that was acknowledged before.
+
+With --url every node is asked, and told of; it leaves with 0 if one of them answers. A user may stand in the address,
+http://ann:secret@one:9200; other credentials in RESILIN_AUTHORIZATION.
 `;
 
 const PATIENCE_MS = 5000;
@@ -25,6 +31,8 @@ export async function runHealth(
   print: (text: string) => void,
   complain: (text: string) => void,
 ): Promise<number> {
+  const urls = args.findIndex((arg) => arg === '--url' || arg.startsWith('--url='));
+  if (urls >= 0) return askNodes(args, urls, env, print, complain);
   const command = parseServe('health', args, env);
   if (command.kind !== 'health') {
     print(HEALTH_HELP);
@@ -36,17 +44,57 @@ export async function runHealth(
   if (problems.length > 0) return 2;
   const host = ownAddress(options.host);
   const where = `${host.includes(':') ? `[${host}]` : host}:${options.port}`;
+  const url = `${options.tls === undefined ? 'http' : 'https'}://${where}`;
+  return (await tell(url, where, undefined, print, complain)) ? 0 : 1;
+}
+
+/** Asks the nodes of `--url`, at that place of the arguments. */
+async function askNodes(
+  args: readonly string[],
+  at: number,
+  env: Readonly<Record<string, string | undefined>>,
+  print: (text: string) => void,
+  complain: (text: string) => void,
+): Promise<number> {
+  const inline = args[at]!.startsWith('--url=') ? args[at]!.slice('--url='.length) : undefined;
+  const typed = inline ?? args[at + 1];
+  const rest = args.filter((_, i) => i !== at && (inline !== undefined || i !== at + 1));
+  let address: Address;
   try {
-    const { status, body } = await ask(host, options.port, options.tls !== undefined);
+    if (typed === undefined || typed === '') throw new UsageError('--url needs a value');
+    if (rest.length > 0) throw new UsageError(`--url stands alone: what is ${rest[0]}?`);
+    address = parseAddress(typed, env.RESILIN_AUTHORIZATION || undefined);
+  } catch (e) {
+    complain(`resilin: ${(e as Error).message}; see resilin health --help\n`);
+    return 2;
+  }
+  const { url, others = [], authorization } = address;
+  const nodes = [url, ...others];
+  const answer = await Promise.all(
+    nodes.map((each) => tell(each, new URL(each).host, authorization, print, complain)),
+  );
+  return answer.includes(true) ? 0 : 1;
+}
+
+/** Tells whether a server answers, and what it says. */
+async function tell(
+  url: string,
+  where: string,
+  authorization: string | undefined,
+  print: (text: string) => void,
+  complain: (text: string) => void,
+): Promise<boolean> {
+  try {
+    const { status, body } = await ask(url, authorization);
     if (status !== 200 && status !== 401) {
       complain(`resilin: ${where} answers with ${status}\n`);
-      return 1;
+      return false;
     }
     print(`${where} answers${healthIn(body)}\n`);
-    return 0;
+    return true;
   } catch (e) {
     complain(`resilin: ${where} doesn't answer: ${(e as Error).message}\n`);
-    return 1;
+    return false;
   }
 }
 
@@ -56,12 +104,17 @@ function ownAddress(host: string): string {
   return host === '::' ? '::1' : host;
 }
 
-function ask(host: string, port: number, tls: boolean): Promise<{ status: number; body: string }> {
+function ask(url: string, authorization: string | undefined): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    const send = tls ? tlsRequest : plainRequest;
-    // Its certificate may be for another name; nothing secret is sent.
+    const send = url.startsWith('https:') ? tlsRequest : plainRequest;
     const asked = send(
-      { host, port, path: '/_cluster/health', agent: false, rejectUnauthorized: false },
+      `${url}/_cluster/health`,
+      {
+        agent: false,
+        headers: authorization === undefined ? {} : { authorization },
+        // Its certificate may be for another name, as long as nothing secret is sent.
+        rejectUnauthorized: authorization !== undefined,
+      },
       (answer) => {
         let body = '';
         answer.setEncoding('utf8');
@@ -78,8 +131,21 @@ function ask(host: string, port: number, tls: boolean): Promise<{ status: number
   });
 }
 
-/** What an answer says of the indices. */
+/** What an answer says of the indices, and of the nodes where there are several. */
 function healthIn(body: string): string {
   const status = /"status":"(green|yellow|red)"/.exec(body)?.[1];
-  return status === undefined ? '' : `, its indices are ${status}`;
+  if (status === undefined) return '';
+  const number = (name: string) => Number(new RegExp(`"${name}":(\\d{1,9})`).exec(body)?.[1] ?? 0);
+  const nodes = number('number_of_nodes');
+  const shards = [
+    [number('initializing_shards'), 'being made'],
+    [number('relocating_shards'), 'moving'],
+    [number('unassigned_shards'), 'not assigned'],
+  ] as const;
+  const told = nodes < 2 ? [] : shards.filter(([count]) => count > 0);
+  return [
+    `, its indices are ${status}`,
+    nodes < 2 ? '' : `; ${nodes} nodes`,
+    ...told.map(([count, what]) => `, ${count} copies ${what}`),
+  ].join('');
 }

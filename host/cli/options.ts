@@ -35,7 +35,8 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
           [--cluster-name NAME] [--node-name NAME] [--no-console] [--cluster nats://HOST:PORT[,…]]
           [--no-data]
   resilin config                       what is in force, and where it comes from; takes the same flags
-  resilin health                       whether it answers; takes the same flags
+  resilin health                       whether it answers; takes the same flags, or --url for nodes of a
+                                       cluster
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
   resilin key add|list|remove ...
   resilin import FILE... --index I     files into an index; see resilin import --help

@@ -23,7 +23,8 @@ output. A scroll that breaks is begun again, and what has come isn't written twi
                   Percolator queries come last, as documents of the type .percolator
   --page N        documents of each shard that are asked for at once         (default ${PAGE})
   --tries N       scrolls that may break one after the other without a new document  (default ${TRIES})
-  --url URL       the server                                         (default ${DEFAULT_URL})
+  --url URL       the server; nodes of a cluster with commas between,
+                  http://one:9200,two:9200                           (default ${DEFAULT_URL})
                   RESILIN_AUTHORIZATION: what the header Authorization has to say
   --quiet         tells nothing but what went wrong
 

@@ -23,7 +23,8 @@ how they begin, then by their names.
   --type T          type of the documents                                (default ${DEFAULT_TYPE})
   --id FIELD        the field that is a document's id; dots lead into objects. Without it, documents get one
   --mapping FILE    settings and mappings of the index, as for PUT /INDEX, or the mapping of the type
-  --url URL         the server, also with https, a path, a user before the host   (default ${DEFAULT_URL})
+  --url URL         the server, also with https, a path, a user before the host; nodes of a
+                    cluster with commas between, http://one:9200,two:9200     (default ${DEFAULT_URL})
                     RESILIN_AUTHORIZATION: what the header Authorization has to say
   --data FOLDER     instead of a server: straight into a data folder that none uses, made if need be
   --format F        ${FORMATS.join(', ')}
