@@ -12,6 +12,21 @@ export interface LogMessage {
    * when it goes on reading.
    */
   readonly checksum: number;
+  /**
+   * The position that it was appended behind, where it expected one. In a log that has been trimmed a message may stand whose writer was
+   * halted between asking and appending, for longer than messages are kept: readers that know the last message of the subject leave it out.
+   */
+  readonly after?: number;
+}
+
+/** What a log has. */
+export interface LogExtent {
+  /** The first position that is still there; one after the last when none is. */
+  readonly first: number;
+  /** The last position. */
+  readonly last: number;
+  /** Bytes of all its messages, about. */
+  readonly bytes: number;
 }
 
 export interface AppendOptions {
@@ -22,7 +37,8 @@ export interface AppendOptions {
   id?: string;
   /**
    * The position of the last message of the same subject, 0 for none: when it is another one, nothing is appended. Either all messages of a
-   * subject are appended so or none: what is appended without it at the same moment may come in between.
+   * subject are appended so or none: what is appended without it at the same moment may come in between. The last message of such a
+   * subject must not be trimmed.
    */
   expectLast?: number;
   /** Ends the waiting; the message may be in the log nevertheless. */
@@ -61,6 +77,8 @@ export interface Log {
   lastPosition(subject?: string): Promise<number>;
   /** The first position that is still there; one after the last when none is. */
   firstPosition(): Promise<number>;
+  /** All of that at one moment. */
+  extent(): Promise<LogExtent>;
   /** Forgets messages before that position; some of them may stay. The last position stays known. */
   trim(before: number): Promise<void>;
   /** Deletes the log with all messages; readers get {@link LogMissing}. Deleting a log that is gone does nothing. */

@@ -141,6 +141,7 @@ export function contract(open: () => Promise<ServicesUnderTest>): void {
       await expect(log.append('meta', bytes('3'), { expectLast: first })).rejects.toThrow(UnexpectedLast);
       await expect(log.append('meta', bytes('3'), { expectLast: 0 })).rejects.toThrow(UnexpectedLast);
       expect(await log.lastPosition()).toBe(second);
+      expect((await take(log, 3)).map(({ after }) => after)).toEqual([0, undefined, first]);
       const many = Array.from({ length: 10 }, () => log.append('meta', bytes('4'), { expectLast: second }));
       const outcomes = await Promise.allSettled(many);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -219,6 +220,30 @@ export function contract(open: () => Promise<ServicesUnderTest>): void {
       expect(await log.append('shard.0', bytes('11'))).toBe(11);
       await log.trim(100);
       expect(await log.append('shard.0', bytes('12'))).toBe(12);
+    });
+
+    it('goes on after the last message of a subject when what came before that is trimmed', async () => {
+      const log = await newLog();
+      let last = 0;
+      for (let i = 1; i <= 5; i++) {
+        last = await log.append('meta', bytes(String(i)), { expectLast: last });
+        await log.append('shard.0', bytes('a'.repeat(1000)));
+      }
+      const before = await log.extent();
+      expect([before.first, before.last, before.bytes >= 5000]).toEqual([1, 10, true]);
+      await log.trim(last);
+      const after = await log.extent();
+      expect([after.first, after.last, after.bytes < before.bytes]).toEqual([last, 10, true]);
+      expect(await log.lastPosition('meta')).toBe(last);
+      const ofB = await b.logs.open(log.name);
+      await expect(ofB.append('meta', bytes('late'), { expectLast: 1 })).rejects.toThrow(UnexpectedLast);
+      await expect(ofB.append('meta', bytes('late'), { expectLast: 0 })).rejects.toThrow(UnexpectedLast);
+      const next = await ofB.append('meta', bytes('6'), { expectLast: last });
+      expect((await take(log, 3, last - 1)).map(({ position, after }) => [position, after])).toEqual([
+        [last, 7],
+        [10, undefined],
+        [next, last],
+      ]);
     });
 
     it('is gone for all when it is deleted, and can be made anew', async () => {

@@ -1,5 +1,5 @@
 import type { Place } from '../checksum.js';
-import type { AppendOptions, Log, LogMessage, ReadOptions } from '../log.js';
+import type { AppendOptions, Log, LogExtent, LogMessage, ReadOptions } from '../log.js';
 import { MAX_MESSAGE_BYTES, MessageTooLarge } from '../errors.js';
 import { checkedSubject } from '../names.js';
 import { ReadPlaces } from '../readPlaces.js';
@@ -47,11 +47,12 @@ export class NodeLog implements Log {
         const messages = await this.#next(at, places.last?.checksum, signal);
         if (messages === undefined) return;
         for (const message of messages) {
-          const { position, subject, id, bytes } = message;
+          const { position, subject, id, bytes, after } = message;
           const sum = places.take(message);
           this.#lastRead = { position, checksum: sum };
           at = position;
-          yield { position, subject, id, bytes, checksum: sum };
+          const expected = after === undefined ? {} : { after };
+          yield { position, subject, id, bytes, checksum: sum, ...expected };
           if (signal.aborted) return;
         }
         if (messages.length === 0) await news.wait(signal);
@@ -69,6 +70,10 @@ export class NodeLog implements Log {
 
   firstPosition(): Promise<number> {
     return this.#call((stored) => stored.first);
+  }
+
+  extent(): Promise<LogExtent> {
+    return this.#call((stored) => stored.extent);
   }
 
   trim(before: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { type ChecksummedMessage, type Place, checksumOf } from '../checksum.js';
 import { LogDiffers, LogMissing, LogShortened, LogTrimmed, UnexpectedLast } from '../errors.js';
+import type { LogExtent } from '../log.js';
 
 /** Messages that a reader is sent at once. */
 const BATCH = 64;
@@ -13,11 +14,16 @@ export interface Appended {
   readonly expectLast: number | undefined;
 }
 
+/** A message that a log has. */
+export interface KeptMessage extends ChecksummedMessage {
+  readonly after: number | undefined;
+}
+
 /** The messages of a log, as its servers keep them. */
 export class StoredLog {
   readonly name: string;
   readonly #idsKeptMs: number;
-  #messages: ChecksummedMessage[] = [];
+  #messages: KeptMessage[] = [];
   #first = 1;
   /** Ids of the last minutes, oldest first. */
   readonly #ids = new Map<string, { position: number; at: number }>();
@@ -43,6 +49,11 @@ export class StoredLog {
     return this.#first;
   }
 
+  get extent(): LogExtent {
+    const bytes = this.#messages.reduce((sum, message) => sum + message.bytes.length, 0);
+    return { first: this.first, last: this.last, bytes };
+  }
+
   /** Calls back after each change; the returned function ends that. */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
@@ -66,14 +77,14 @@ export class StoredLog {
     if (expectLast !== undefined && this.lastOf(subject) !== expectLast)
       throw new UnexpectedLast(this.name, subject, expectLast);
     const position = this.last + 1;
-    this.#messages.push({ position, subject, id, bytes: bytes.slice(), link });
+    this.#messages.push({ position, subject, id, bytes: bytes.slice(), link, after: expectLast });
     this.#ids.set(id, { position, at: now });
     this.#change();
     return position;
   }
 
   /** The next messages after a position; none when there are none yet. `checksum` is that of the message there, if it was read. */
-  after(position: number, checksum: number | undefined): readonly ChecksummedMessage[] {
+  after(position: number, checksum: number | undefined): readonly KeptMessage[] {
     if (position > this.last) throw new LogShortened(this.name, position, this.last);
     const there = this.#messages[position - this.#first];
     if (there && checksum !== undefined && checksumOf(there) !== checksum)

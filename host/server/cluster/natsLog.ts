@@ -14,7 +14,7 @@ import {
   MessageTooLarge,
   UnexpectedLast,
 } from '../../cluster/errors.js';
-import type { AppendOptions, Log, LogMessage, ReadOptions } from '../../cluster/log.js';
+import type { AppendOptions, Log, LogExtent, LogMessage, ReadOptions } from '../../cluster/log.js';
 import { checkedSubject } from '../../cluster/names.js';
 import type { BytesInFlight } from './bytesInFlight.js';
 import { hedged } from './hedged.js';
@@ -39,6 +39,8 @@ const ACKNOWLEDGED_MS = 1000;
 const MISSING_MS = 300;
 /** Milliseconds until a question of readers has no answer. */
 const QUESTION_MS = 2500;
+/** An append that took longer may have been halted for so long that what it expected has been trimmed; messages are kept for minutes. */
+const HALTED_MS = 60_000;
 /** Bytes of a message that the headers may take, beside its payload. */
 const HEADER_ROOM = 4096;
 /** Bytes of a part, at most. */
@@ -96,13 +98,16 @@ export class NatsLog implements Log {
       const publish = () =>
         this.#publish(to, payload, id, headersOf(this.#lastRead, !whole), expectLast !== undefined);
       if (expectLast === undefined) return await retried(this.#trouble, 'write', this.name, publish, signal);
-      return await retried(
+      const began = Date.now();
+      const position = await retried(
         this.#trouble,
         'write',
         this.name,
         () => this.#publishAfter(subject, id, expectLast, publish),
         signal,
       );
+      if (Date.now() - began > HALTED_MS) await this.#demandThat(subject, expectLast);
+      return position;
     } finally {
       release();
     }
@@ -123,6 +128,15 @@ export class NatsLog implements Log {
       }
     }
     throw new UnexpectedLast(this.name, subject, expectLast);
+  }
+
+  /**
+   * Refuses what was expected where that has been trimmed meanwhile: servers know what followed it no more, and have taken the message. Readers
+   * leave it out.
+   */
+  async #demandThat(subject: string, expected: number): Promise<void> {
+    if ((await this.firstPosition()) > Math.max(1, expected))
+      throw new UnexpectedLast(this.name, subject, expected);
   }
 
   read(after: number, signal: AbortSignal, options: ReadOptions = {}): AsyncIterable<LogMessage> {
@@ -160,6 +174,11 @@ export class NatsLog implements Log {
 
   async firstPosition(): Promise<number> {
     return Math.max(1, (await this.#info()).state.first_seq);
+  }
+
+  async extent(): Promise<LogExtent> {
+    const { first_seq, last_seq, bytes } = (await this.#info()).state;
+    return { first: Math.max(1, first_seq), last: last_seq, bytes };
   }
 
   async trim(before: number): Promise<void> {

@@ -23,6 +23,8 @@ export interface Parts {
 
 /** A message as a stream has it. */
 export interface StoredMessage extends ChecksummedMessage {
+  /** The position that its writer expected before it, where it expected one. */
+  readonly after: number | undefined;
   /** The parts that it is made of; its own bytes are what names them. */
   readonly parts: Parts | undefined;
 }
@@ -68,7 +70,9 @@ export function storedMessage(
   if (head?.has(PARTS) && !parts) return undefined;
   const link = head?.has(LINK) ? readLink(head.get(LINK)) : undefined;
   if (head?.has(LINK) && !link) return undefined;
-  return { position, subject: subject.slice(prefix.length, end), id, bytes, link, parts };
+  const expected = /^after-(\d{1,16})$/.exec(subject.slice(end + 1))?.[1];
+  const after = expected === undefined ? undefined : Number(expected);
+  return { position, subject: subject.slice(prefix.length, end), id, bytes, link, parts, after };
 }
 
 /** The id that a message was published with. */

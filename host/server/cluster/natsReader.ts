@@ -185,12 +185,12 @@ class Reading {
     }
     const stored = storedMessage(message, messagePrefix);
     if (!stored) throw new LogDiffers(log, message.seq);
-    const { position, subject, id } = stored;
+    const { position, subject, id, after } = stored;
     const bytes = stored.parts ? await this.#parts.joined(stored.parts, position, signal) : stored.bytes;
     const checksum = this.#places.take(stored);
     onRead({ position, checksum });
     this.at = position;
-    return { position, subject, id, bytes, checksum };
+    return { position, subject, id, bytes, checksum, ...(after === undefined ? {} : { after }) };
   }
 }
 
