@@ -84,6 +84,8 @@ const DYNAMIC: DynamicSettings = [
   ['indices.recovery.activity_timeout', nonNegativeTime],
   ['indices.recovery.internal_action_timeout', nonNegativeTime],
   ['indices.recovery.internal_action_long_timeout', nonNegativeTime],
+  ['indices.log.retention.size', bytes],
+  ['indices.log.retention.age', nonNegativeTime],
   ['indices.breaker.total.limit', memory],
   ['indices.breaker.fielddata.limit', memory],
   ['indices.breaker.fielddata.overhead', nonNegativeDouble],

@@ -65,8 +65,9 @@ const MOST_RUNNING_BYTES = 16 * 1024 * 1024;
 const RETRY_MS = 500;
 /** A log that isn't found so often in a row is gone. */
 const MOST_MISSING = 20;
-/** Shards to which nothing is written note how far they are after so many messages of others. */
+/** Shards to which nothing is written note how far they are after so many messages of others, or so many bytes: so far the log can be trimmed. */
 const NOTED_EVERY = 4096;
+const NOTED_BYTES = 32 * 1024 * 1024;
 
 /** The name of the log of an index. */
 export function logName(uuid: string): string {
@@ -90,6 +91,7 @@ export class IndexFollower {
   readonly #running = new Set<Promise<void>>();
   #runningBytes = 0;
   #sinceNoted = 0;
+  #bytesSinceNoted = 0;
   #mappingPosition: number;
   readonly #mappingProgress: ShardProgress;
   #log: Promise<Log> | undefined;
@@ -102,6 +104,8 @@ export class IndexFollower {
   /** Why the index follows its log no further, as health shows it; it takes no writes then. */
   failure: string | undefined;
   readonly #following: Promise<void>;
+  /** The position of the last change of the mapping that was left out; 0 where none was. */
+  leftOut = 0;
   /** The last message that was handed over, or was read as a mapping. */
   #last: Place | undefined;
   /** Whether the mapping is being changed. A change that fails half-way is made again. */
@@ -301,7 +305,9 @@ export class IndexFollower {
       this.#mappingProgress.read(message.position);
       while (this.#running.size > MOST_RUNNING || this.#runningBytes > MOST_RUNNING_BYTES)
         await Promise.race(this.#running);
-      if (++this.#sinceNoted >= NOTED_EVERY) await this.#note(message);
+      this.#bytesSinceNoted += message.bytes.length;
+      if (++this.#sinceNoted >= NOTED_EVERY || this.#bytesSinceNoted >= NOTED_BYTES)
+        await this.#note(message);
       if (signal.aborted) return;
     }
   }
@@ -347,16 +353,19 @@ export class IndexFollower {
   }
 
   /** Takes a mapping when all documents before it are parsed by the one before. */
-  async #remap({ position, checksum, bytes }: LogMessage): Promise<void> {
+  async #remap({ position, checksum, bytes, after }: LogMessage): Promise<void> {
     if (position <= this.#mappingPosition) return;
     await Promise.all(this.#running);
     const { index } = this;
     try {
       this.#adopted = { position, checksum };
+      if (after !== undefined && after !== this.#mappingPosition)
+        throw new MalformedCommand('it was made of another one than the last');
       index.adoptMapping(mappingOf(bytes));
     } catch (e) {
       if (e instanceof NewerCommand) throw e;
       this.#context.warn(`[${index.name}] a mapping of the log is left out: ${(e as Error).message}`);
+      this.leftOut = position;
     }
     await this.#keepMapping(position, checksum);
     await index.joinOlder();
@@ -385,7 +394,7 @@ export class IndexFollower {
 
   /** Shards that have nothing to do note how far the log has been read, so that it is not read again from their last message on. */
   async #note({ position, checksum }: LogMessage): Promise<void> {
-    this.#sinceNoted = 0;
+    this.#sinceNoted = this.#bytesSinceNoted = 0;
     await Promise.all(this.#running);
     const rows = this.index.copies.flatMap(({ uid, logPlace }) =>
       logPlace !== undefined && logPlace.position >= position

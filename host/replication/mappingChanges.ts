@@ -41,8 +41,17 @@ export class MappingChanges {
    * @param edit changes the mapping of a draft; it may be called several times
    */
   change(follower: IndexFollower, edit: (draft: OpenIndex) => Promise<void> | void): Promise<number> {
+    return this.#enqueue(follower, () => this.#change(follower, edit));
+  }
+
+  /** Puts the mapping into the log again, as it is: its last change must not be trimmed. Resolves as {@link change} does. */
+  renew(follower: IndexFollower): Promise<number> {
+    return this.#enqueue(follower, () => this.#change(follower, () => {}, true));
+  }
+
+  #enqueue(follower: IndexFollower, change: () => Promise<number>): Promise<number> {
     const before = this.#queues.get(follower) ?? Promise.resolve();
-    const done = before.then(() => this.#change(follower, edit));
+    const done = before.then(change);
     this.#queues.set(
       follower,
       done.catch(() => {}),
@@ -86,7 +95,11 @@ export class MappingChanges {
     }
   }
 
-  async #change(follower: IndexFollower, edit: (draft: OpenIndex) => Promise<void> | void): Promise<number> {
+  async #change(
+    follower: IndexFollower,
+    edit: (draft: OpenIndex) => Promise<void> | void,
+    isRenewal = false,
+  ): Promise<number> {
     const timeout = new AbortController();
     const late = new ElasticsearchError(
       'ProcessClusterEventTimeoutException',
@@ -96,7 +109,7 @@ export class MappingChanges {
     const cancel = this.#context.clock.after(TIMEOUT_MS, () => timeout.abort(late));
     try {
       return await withSignals([timeout.signal, follower.ending], (signal) =>
-        this.#attempt(follower, edit, signal, late),
+        this.#attempt(follower, edit, signal, late, isRenewal),
       );
     } finally {
       cancel();
@@ -108,6 +121,7 @@ export class MappingChanges {
     edit: (draft: OpenIndex) => Promise<void> | void,
     signal: AbortSignal,
     late: ElasticsearchError,
+    isRenewal: boolean,
   ): Promise<number> {
     const { index } = follower;
     const log = await follower.log();
@@ -117,7 +131,7 @@ export class MappingChanges {
       const draft = this.#context.draft(index);
       const { version } = draft.model;
       await edit(draft);
-      if (draft.model.version === version) {
+      if (draft.model.version === version && !isRenewal) {
         // Nothing may have changed the mapping meanwhile either.
         if (follower.mappingPosition === expectLast) return expectLast;
         continue;
@@ -126,6 +140,8 @@ export class MappingChanges {
         const bytes = encodeJson({ format: COMMAND_FORMAT, mapping: draft.model.save() });
         const position = await log.append(MAPPING, bytes, { expectLast, signal });
         await follower.reachMapping(position, signal);
+        // It came behind another one, of which the log knows no more.
+        if (follower.leftOut === position) continue;
         return position;
       } catch (e) {
         if (!(e instanceof UnexpectedLast)) throw e;

@@ -3,7 +3,7 @@
  * made one since the state that it was made from.
  */
 import { LogDiffers, LogShortened, LogTrimmed, UnexpectedLast } from '../cluster/errors.js';
-import type { Log } from '../cluster/log.js';
+import type { Log, LogMessage } from '../cluster/log.js';
 import { ElasticsearchError } from '../errors.js';
 import { decodeJson, encodeJson, METADATA_PLACE_KEY } from '../storage/records.js';
 import { Rows } from '../storage/rows.js';
@@ -172,11 +172,10 @@ export class MetadataLog {
     const { log, follow } = this.#context;
     const { position: after, checksum: known } = this.#place;
     const options = known === undefined ? {} : { checksum: known };
-    for await (const { position, checksum, bytes } of log.read(after, signal, options)) {
+    for await (const message of log.read(after, signal, options)) {
+      const { position, checksum } = message;
       const place = { cluster: this.#place.cluster, position, checksum };
-      await follow(position, this.#decoded(position, bytes), (puts, deletes) =>
-        this.#commit(place, puts, deletes),
-      );
+      await follow(position, this.#decoded(message), (puts, deletes) => this.#commit(place, puts, deletes));
       if (signal.aborted) return;
       if (position === this.#place.position) this.#place = place;
       this.#progress.read(Math.max(position, this.#progress.position));
@@ -184,8 +183,11 @@ export class MetadataLog {
   }
 
   /** What a message says; one that says nothing changes nothing, on every node alike. */
-  #decoded(position: number, bytes: Uint8Array): MetadataCommand {
+  #decoded({ position, bytes, after }: LogMessage): MetadataCommand {
     try {
+      // What this node has committed itself is not looked at again.
+      if (after !== undefined && after !== this.#place.position && position > this.#place.position)
+        throw new MalformedCommand('it was made of other metadata than the last');
       return decodeMetadata(bytes);
     } catch (e) {
       if (!(e instanceof MalformedCommand)) throw e;

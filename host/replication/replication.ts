@@ -20,6 +20,7 @@ import { CountedPeers } from './countedPeers.js';
 import { decodeAnswer, encodeAnswer, type ForwardedAnswer, type ForwardedRequest } from './forwarding.js';
 import { HeldCopies, KEEPS } from './heldCopies.js';
 import { IndexFollower, notFollowing } from './indexFollower.js';
+import { type Kept, keptByCopies } from './kept.js';
 import { MappingChanges } from './mappingChanges.js';
 import { LoggedStorage, METADATA_LOG, MetadataLog, readPlace } from './metadataLog.js';
 import { answersOf, type ClusterNode, everyone, majority, type NodeDetails, Nodes } from './nodes.js';
@@ -27,6 +28,7 @@ import { RemoteReads } from './remoteReads.js';
 import { pause } from './pause.js';
 import { delayOf, Placements } from './placements.js';
 import { ReplicatedCluster } from './replicatedCluster.js';
+import { KEPT_QUESTION, type Retention, Trimming } from './trimming.js';
 import { ShardWriter } from './shardWriter.js';
 import { ReplicatedSnapshots } from './snapshots.js';
 import { KeptOutcomes } from './keptOutcomes.js';
@@ -98,6 +100,7 @@ export class Replication implements ShardReplication {
   #sources!: CopySources;
   #placements!: Placements;
   #held!: HeldCopies;
+  #trimming!: Trimming;
   #metadata!: MetadataLog;
   #cluster!: ReplicatedCluster;
   #storage!: Storage;
@@ -204,6 +207,20 @@ export class Replication implements ShardReplication {
     });
     this.#sources.serve((kind, handler) => this.register(kind, handler));
     this.#place(services);
+    this.#trimming = new Trimming({
+      ...services,
+      nodes: this.nodes,
+      peers: this.peers,
+      setting: (name) => this.#cluster.stored.setting(name),
+      kept: () => this.#neededLogs(),
+      metadataLog: this.#metadataLog,
+      logOf: (uuid) => this.#followers.get(uuid)?.log(),
+      renewMapping: async (uuid) => {
+        const follower = this.#followers.get(uuid);
+        if (follower !== undefined && follower.failure === undefined) await this.#mappings.renew(follower);
+      },
+    });
+    this.register(KEPT_QUESTION, async () => encodeJson(this.#neededLogs()));
     return this.#cluster;
   }
 
@@ -244,6 +261,25 @@ export class Replication implements ShardReplication {
     this.register(KEEPS, async (bytes) => this.#held.answer(bytes));
   }
 
+  /** How far this node may have logs trimmed. */
+  #neededLogs(): Kept {
+    const indices = [...this.#followers].map(([uuid, { index, mappingPosition }]) => {
+      const positions = [
+        keptByCopies(this.#storage, index, (shard) => this.holds(index, shard)),
+        this.copies.keptOf(uuid),
+        this.#sources.keptOf(uuid),
+      ].filter((position) => position !== undefined);
+      const copies = positions.length === 0 ? {} : { copies: Math.min(...positions) };
+      return [uuid, { ...copies, mapping: mappingPosition }] as const;
+    });
+    return { metadata: this.#metadata.position, indices: Object.fromEntries(indices) };
+  }
+
+  /** Trims all logs now, as far as living nodes let it. @param retention what stays; as the settings say, without */
+  trim(retention?: Retention): Promise<void> {
+    return this.#trimming.run(retention);
+  }
+
   /** See {@link Copies.fetch}. */
   fetchShard(
     index: OpenIndex,
@@ -278,6 +314,7 @@ export class Replication implements ShardReplication {
     await this.#catchUp(signal);
     await maintain('refresh', this.#cluster.all(), 0);
     this.#held.start();
+    this.#trimming.start();
   }
 
   /** Changes what the node says of itself. */
@@ -460,6 +497,7 @@ export class Replication implements ShardReplication {
     this.#placements.close();
     await this.#held.close();
     await this.#options.services.members.leave().catch(() => {});
+    this.#trimming.close();
     this.#sources.close();
     this.#asker.close();
     this.#reads.close();
