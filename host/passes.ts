@@ -17,6 +17,16 @@ interface Part {
   failed: boolean;
 }
 
+/** The pass ends where something has to be waited for; the next one begins when it is there. */
+class Awaiting extends TurnOver {
+  readonly settled: Promise<void>;
+
+  constructor(settled: Promise<void>) {
+    super();
+    this.settled = settled;
+  }
+}
+
 /** Whose long parts are remembered now. */
 let current: Passes | undefined;
 
@@ -70,19 +80,21 @@ export class Passes {
       return value;
     } catch (e) {
       if (!(e instanceof TurnOver)) throw e;
+      return this.#goOn(work, e);
     }
-    return this.#goOn(work);
   }
 
-  async #goOn<T>(work: () => T): Promise<T> {
-    for (;;) {
-      await this.#limit.yield();
+  async #goOn<T>(work: () => T, over: TurnOver): Promise<T> {
+    for (let ended = over; ; ) {
+      if (ended instanceof Awaiting) await ended.settled;
+      else await this.#limit.yield();
       try {
         const value = this.#pass(work);
         this.#forgetStages();
         return value;
       } catch (e) {
         if (!(e instanceof TurnOver)) throw e;
+        ended = e;
       }
     }
   }
@@ -150,6 +162,26 @@ export class Passes {
     const value = make();
     own.set(key, { steps: undefined, value, error: undefined, failed: false });
     return value;
+  }
+
+  awaited<T>(owner: unknown, key: string, start: (limit: WorkLimit) => Promise<T>): T {
+    const own = this.#partsOf(owner);
+    const known = own.get(key);
+    if (known === undefined) {
+      const part: Part = { steps: undefined, value: undefined, error: undefined, failed: false };
+      throw new Awaiting(
+        start(this.#limit).then(
+          (value) => {
+            own.set(key, { ...part, value });
+          },
+          (error) => {
+            own.set(key, { ...part, error, failed: true });
+          },
+        ),
+      );
+    }
+    if (known.failed) throw known.error;
+    return known.value as T;
   }
 
   stage<T>(owner: unknown, key: string, make: () => T): T {
@@ -246,3 +278,16 @@ export function weighPart(bytes: number): void {
 }
 
 const never: IsDue = () => false;
+
+/**
+ * Something that has to be waited for, such as a document of another node: the pass ends here, and the next one finds it.
+ * @param owner what it belongs to, and `key` which it is: together they say what it comes to
+ * @param start begins it; undefined where work isn't carried out in passes, and nothing can be waited for
+ */
+export function awaitedPart<T>(
+  owner: unknown,
+  key: string,
+  start: (limit: WorkLimit) => Promise<T>,
+): { value: T } | undefined {
+  return current === undefined ? undefined : { value: current.awaited(owner, key, start) };
+}

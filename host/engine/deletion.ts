@@ -3,6 +3,8 @@
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { SearchTarget } from '../metadata/targets.js';
 import { compileQuery } from '../query/compileQuery.js';
+import { Passes } from '../passes.js';
+import { WorkLimit } from '../workLimit.js';
 import type { SearchContext } from '../query/searchContext.js';
 import { chosenShards } from '../search/chosenShards.js';
 import type { SearchedShard } from '../shard/searchedShard.js';
@@ -27,7 +29,7 @@ export async function deleteByQuery(
     ...(types === undefined ? {} : { types: [...types] }),
     ...(filter === undefined ? {} : { filter }),
   }) as SearchContext;
-  const tree = compileQuery(query, context);
+  const tree = await new Passes(WorkLimit.none).run(() => compileQuery(query, context));
   await engine.current(index.name);
   if (engine.replication !== undefined) await engine.refresh([index]);
   await Promise.all(

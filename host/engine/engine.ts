@@ -42,6 +42,7 @@ import type { SlowLog } from '../settings/slowlog.js';
 import { Counters } from '../shard/counters.js';
 import { documentId, randomId } from '../shard/ids.js';
 import type { RowSizes } from '../shard/rowSizes.js';
+import { documentElsewhere } from './documentElsewhere.js';
 import type { Shard } from '../shard/shard.js';
 import type { ShardTransport } from '../shard/shardClient.js';
 import type { FollowerSearches, ShardLeader } from '../shard/shardLeader.js';
@@ -435,7 +436,7 @@ export class Engine {
       now: () => this.now(),
       // What queries look up elsewhere: sources of documents, and whether a name stands for their index.
       source: (where: string, type: string, id: string): unknown => {
-        const found = this.at('read').get(where, type, id);
+        const found = this.at('read').#read(where, type, id);
         return found === undefined ? undefined : parseLax(utf8.decode(found.source));
       },
       stored: (language: string, id: string) => this.scripts.text(language, id),
@@ -632,6 +633,15 @@ export class Engine {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** The same for a query that is compiled: a document of another node is waited for (passes.ts). */
+  #read(name: string, type: string, id: string): StoredDocument | undefined {
+    const { index, routing } = this.readTarget(name, undefined);
+    const shard = index.shardOf(type, id, routing);
+    if (shard.isHeld) return this.get(name, type, id);
+    const types = type === '_all' ? index.model.typeNames() : [type];
+    return documentElsewhere(shard, types, id);
   }
 
   // ---------------------------------------------------------------------------------------------- searches

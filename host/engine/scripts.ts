@@ -17,6 +17,7 @@ import { type Operation, type WriteResult, wrongVersion } from '../shard/operati
 import { encodeJson, scriptKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import { type Version, versionFrom } from '../storage/versions.js';
+import { documentElsewhere } from './documentElsewhere.js';
 import type { IndexedOperation, OperationOutcome } from './writing.js';
 
 /** A stored script or search template. */
@@ -51,16 +52,18 @@ export class Scripts {
     return this.#services.cluster.find(SCRIPT_INDEX);
   }
 
-  /** A script; 404 before the first of them is stored, 409 if its version is not the one that is wanted. */
+  /** A script, to be asked for in passes (passes.ts) where other nodes may have it; 404 before the first of them is stored, 409 if its version is not the one that is wanted. */
   get(language: string, id: string, wanted: ScriptVersion = {}): StoredScript | undefined {
     const { index } = this;
     if (index === undefined) throw indexMissing(SCRIPT_INDEX);
     if (index.closed) throw indexClosed(SCRIPT_INDEX);
-    const { documents, number } = index.shardOf(language, id, undefined);
-    const document = documents.get(language, id);
+    const shard = index.shardOf(language, id, undefined);
+    const document = shard.isHeld
+      ? shard.documents.get(language, id)
+      : documentElsewhere(shard, [language], id);
     if (document === undefined) return undefined;
     const { version, source } = document;
-    const place = { index: SCRIPT_INDEX, shard: number, type: language, id };
+    const place = { index: SCRIPT_INDEX, shard: shard.number, type: language, id };
     const wrong = wrongVersion(place, version, wanted.version, wanted.versionType ?? 'internal');
     if (wrong !== undefined) throw wrong;
     return { version, script: scriptIn(parseLax(utf8.decode(source))) };

@@ -10,6 +10,8 @@ import { checkTypeName } from '../mapping/root.js';
 import { routingOf } from '../mapping/sourcePaths.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from '../shard/operation.js';
+import { WorkLimit } from '../workLimit.js';
+import { withDocuments } from '../shard/searchedShard.js';
 import type { Shard } from '../shard/shard.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import type { DocumentTarget } from './documentTarget.js';
@@ -122,7 +124,8 @@ export async function enqueue(
         const { settings } = target.index.metadata;
         checkCopies(op.copies, settings, `[${index}][${shard.number}]`, () => showWrite(index, op), copies);
       }
-      if (op.kind === 'update') checkSourceKept(op, target.index, shard);
+      if (op.kind === 'update' && target.index.model.type(op.type)?.source.enabled === false)
+        await checkSourceKept(op, target.index, shard);
       add(shard, index, routed, i);
     } catch (e) {
       outcomes[i] = { index, shard: -1, result: toElasticsearchError(e) };
@@ -183,8 +186,9 @@ function foundFirst(a: OperationOutcome, b: OperationOutcome): OperationOutcome 
 }
 
 /** 400: a document of a type whose sources are not to be seen can't be changed in part. */
-function checkSourceKept({ type, id }: Operation, index: OpenIndex, shard: Shard): void {
-  if (index.model.type(type)?.source.enabled !== false || shard.documents.get(type, id) === undefined) return;
+async function checkSourceKept({ type, id }: Operation, index: OpenIndex, shard: Shard): Promise<void> {
+  const { documents } = await withDocuments(shard, [{ type, id }], true, WorkLimit.none);
+  if (documents.get(type, id) === undefined) return;
   throw new ElasticsearchError(
     'DocumentSourceMissingException',
     `[${index.name}][${shard.number}] [${type}][${id}]: document source missing`,

@@ -10,6 +10,7 @@ import type { Shard } from '../shard/shard.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { uidOf } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
+import { Passes } from '../passes.js';
 import { WorkLimit } from '../workLimit.js';
 import { type DocumentCommand, encodeCommand } from './documentCommand.js';
 import { type DecidedUpdate, decideUpdate } from './documentUpdates.js';
@@ -166,7 +167,10 @@ export class ShardWriter {
         item.decided = undefined;
         if (op.kind === 'update') {
           const at = { index: this.#index.name, shard: this.#number };
-          const decided = decideUpdate(op, await read!(op), at, clockTime(this.#context.clock));
+          const document = await read!(op);
+          const now = clockTime(this.#context.clock);
+          // A stored script may be in a shard of another node.
+          const decided = await new Passes(work).run(() => decideUpdate(op, document, at, now));
           if (!('op' in decided)) {
             this.#countNoop(op, decided);
             this.#settle(item, decided, 0);

@@ -61,10 +61,12 @@ export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
   readonly areCold = true;
 
   get(type: string, id: string): StoredDocument | undefined {
+    if (this.#failure !== undefined) throw this.#failure;
     return this.#newest.get(uidOf(type, id));
   }
 
   visible(type: string, id: string): StoredDocument | undefined {
+    if (this.#failure !== undefined) throw this.#failure;
     return this.#shown.get(uidOf(type, id));
   }
 
@@ -151,6 +153,14 @@ export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
   }
 
   async fetchIds(ids: readonly DocumentId[], realtime: boolean, limit: WorkLimit): Promise<void> {
+    try {
+      await this.#fetchIds(ids, realtime, limit);
+    } catch (e) {
+      this.#failure = e as Error;
+    }
+  }
+
+  async #fetchIds(ids: readonly DocumentId[], realtime: boolean, limit: WorkLimit): Promise<void> {
     for (let at = 0; at < ids.length; ) {
       const asked = ids.slice(at, at + MOST_IDS).map(({ type, id }) => ({ type, id }));
       const question = { kind: 'documents', head: { ids: asked, realtime }, bytes: NOTHING } as const;

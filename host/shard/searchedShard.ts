@@ -39,7 +39,7 @@ export interface SearchedShard {
 export interface DocumentsElsewhere {
   /** Fetches what was read and wasn't here; false where all was. What can't be had is told to who reads it next. */
   fetch(limit: WorkLimit): Promise<boolean>;
-  /** Fetches documents by their ids. @param realtime the newest versions, else those that searches find */
+  /** Fetches documents by their ids; why that failed is told to who reads them. @param realtime the newest versions, else those that searches find */
   fetchIds(ids: readonly DocumentId[], realtime: boolean, limit: WorkLimit): Promise<void>;
   /** Why nothing can be read any more, if that is so. */
   readonly failure: Error | undefined;
@@ -85,4 +85,16 @@ export async function readElsewhere<T>(
       return result as T;
     }
   }
+}
+
+/** The newest versions of documents of a shard, by their ids, or those that searches find; for one request. */
+export async function withDocuments(
+  shard: { searched(): SearchedShard },
+  ids: readonly DocumentId[],
+  realtime: boolean,
+  limit: WorkLimit,
+): Promise<SearchedShard> {
+  const searched = shard.searched();
+  await searched.elsewhere?.fetchIds(ids, realtime, limit);
+  return searched;
 }

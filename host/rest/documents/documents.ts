@@ -3,6 +3,8 @@ import { ElasticsearchError, validationFailed, withoutWriteFailed } from '../../
 import type { Engine } from '../../engine/engine.js';
 import type { IndexedOperation } from '../../engine/writing.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
+import type { WorkLimit } from '../../workLimit.js';
+import type { DocumentId, SearchedShard } from '../../shard/searchedShard.js';
 import type { Shard } from '../../shard/shard.js';
 import {
   checkTtl,
@@ -187,15 +189,61 @@ export interface Wanted {
 /** A document that was looked for, and where; the place is told also where there is none. */
 export interface Found {
   index: OpenIndex;
-  shard: Shard;
+  shard: SearchedShard;
   document: VisibleDocument | undefined;
 }
 
-/** Finds a document. */
-export function find(engine: Engine, wanted: Wanted): Found {
+/** Shards as one request reads them, whose documents were fetched that it wants. */
+export type FetchedShards = ReadonlyMap<Shard, SearchedShard>;
+
+/** Fetches those of the wanted documents that are in shards of other nodes; what can't be is told by {@link find}. */
+export async function fetchWanted(
+  engine: Engine,
+  all: readonly Wanted[],
+  limit: WorkLimit,
+): Promise<FetchedShards | undefined> {
+  if (engine.replication === undefined) return undefined;
+  const shards = new Map<Shard, SearchedShard>();
+  const ids = new Map<SearchedShard, DocumentId[][]>();
+  for (const wanted of all) {
+    const at = placeOf(engine, wanted);
+    if (at === undefined || at.shard.isHeld) continue;
+    let searched = shards.get(at.shard);
+    if (searched === undefined) {
+      searched = at.shard.searched();
+      shards.set(at.shard, searched);
+      ids.set(searched, [[], []]);
+    }
+    const { id, realtime } = wanted;
+    ids.get(searched)![realtime ? 1 : 0]!.push(...typesOf(at.index, wanted).map((type) => ({ type, id })));
+  }
+  const fetching = [...ids].flatMap(([{ elsewhere }, lists]) =>
+    lists.map((list, i) => elsewhere?.fetchIds(list, i === 1, limit)),
+  );
+  await Promise.all(fetching);
+  return shards;
+}
+
+/** Where a document would be; undefined where {@link find} refuses it. */
+function placeOf(engine: Engine, { index: name, routing: given, type, id }: Wanted) {
+  try {
+    const { index, routing } = engine.readTarget(name, given);
+    return { index, shard: index.shardOf(type, id, routing) };
+  } catch {
+    return undefined;
+  }
+}
+
+function typesOf(index: OpenIndex, { type }: Wanted): string[] {
+  return type === '_all' ? index.model.typeNames() : [type];
+}
+
+/** Finds a document. @param fetched what {@link fetchWanted} has fetched for the request */
+export function find(engine: Engine, wanted: Wanted, fetched?: FetchedShards): Found {
   const { index, routing } = engine.readTarget(wanted.index, wanted.routing);
-  const shard = index.shardOf(wanted.type, wanted.id, routing);
-  const types = wanted.type === '_all' ? index.model.typeNames() : [wanted.type];
+  const own = index.shardOf(wanted.type, wanted.id, routing);
+  const shard = fetched?.get(own) ?? own;
+  const types = typesOf(index, wanted);
   for (const type of types) {
     const document = wanted.realtime
       ? shard.documents.get(type, wanted.id)
@@ -207,6 +255,12 @@ export function find(engine: Engine, wanted: Wanted): Found {
     return { index, shard, document: index.visible(document) };
   }
   return { index, shard, document: undefined };
+}
+
+/** Finds a document, wherever its shard is. */
+export async function findOne(engine: Engine, wanted: Wanted, limit: WorkLimit): Promise<Found> {
+  const fetched = engine.replication === undefined ? undefined : await fetchWanted(engine, [wanted], limit);
+  return find(engine, wanted, fetched);
 }
 
 /** What a request by path wants; whether it is there, and its source alone, are asked for without a version. */
@@ -222,7 +276,8 @@ async function wantedOf(engine: Engine, { path, query }: RoutedRequest, ofVersio
   };
   if (flag(query, 'refresh')) {
     const { index, routing } = engine.readTarget(wanted.index, wanted.routing);
-    await index.shardOf(wanted.type, wanted.id, routing).refresh();
+    const shard = index.shardOf(wanted.type, wanted.id, routing);
+    await (shard.isHeld ? shard.refresh() : engine.refresh([index]));
   }
   const reading =
     wanted.type === '_all'
@@ -257,7 +312,7 @@ export function render({ index, shard }: Found, document: VisibleDocument, { fie
 
 async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const wanted = await wantedOf(engine, request, true);
-  const found = find(engine, wanted);
+  const found = await findOne(engine, wanted, request.limit);
   const { index, document } = found;
   if (document === undefined) {
     const { type, id } = wanted;
@@ -270,7 +325,7 @@ async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse
 async function source(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const choice = sourceParams(request.query);
   if (choice?.enabled === false) throw validationFailed('fetching source can not be disabled');
-  const { document } = find(engine, await wantedOf(engine, request, false));
+  const { document } = await findOne(engine, await wantedOf(engine, request, false), request.limit);
   // As 1.7 puts it that the mapping keeps no sources.
   if (document?.source.length === 0)
     throw nullPointer(invokedOnNull('org.elasticsearch.common.bytes.BytesReference.length()', 'bytes'));
@@ -279,6 +334,6 @@ async function source(engine: Engine, request: RoutedRequest): Promise<RestRespo
 }
 
 async function exists(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const { document } = find(engine, await wantedOf(engine, request, false));
+  const { document } = await findOne(engine, await wantedOf(engine, request, false), request.limit);
   return text(document === undefined ? 404 : 200);
 }

@@ -15,7 +15,7 @@ import { parseVersionType } from '../../shard/operation.js';
 import { isFalse, isTrue } from '../../numbers/javaBooleans.js';
 import { booleanOf, isCompound, isNumber, isObject } from '../../json/values.js';
 import { javaParse, parseBody } from '../body.js';
-import { find, render, type Shown, type Wanted } from './documents.js';
+import { find, render, type Shown, type Wanted, type FetchedShards, fetchWanted } from './documents.js';
 import type { Json } from '../json.js';
 import { flag, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, ofTypes, SOURCE_FILTER } from '../endpoint.js';
@@ -77,9 +77,12 @@ async function mget(engine: Engine, request: RoutedRequest): Promise<RestRespons
   for (const index of new Set(wanted.map(({ index }) => index))) openIndices(engine, index);
   const held = engine.breakers.hold('request', 0, LABEL);
   try {
+    const fetched = await fetchWanted(engine, wanted.map(withType), request.limit);
     const docs: Json[] = [];
     for (const item of wanted) {
-      docs.push(answer(engine, item, (bytes) => engine.breakers.grow('request', held, bytes, LABEL)));
+      docs.push(
+        answer(engine, item, fetched, (bytes) => engine.breakers.grow('request', held, bytes, LABEL)),
+      );
       if (request.limit.isDue(ITEM_STEPS)) await request.limit.yield();
     }
     return json(request, 200, { docs });
@@ -108,10 +111,20 @@ const ENDING = new Set(['IndexClosedException', 'CircuitBreakingException']);
 /** Errors of which an item of the answer shows the text alone. */
 const BARE = new Set(['IndexMissingException', 'RoutingMissingException']);
 
-function answer(engine: Engine, item: CompleteItem, weigh: (bytes: number) => void): Json {
+/** Without a type, the first type that has the id is meant. */
+function withType(item: CompleteItem): Wanted {
+  return { ...item, type: item.type ?? '_all' };
+}
+
+function answer(
+  engine: Engine,
+  item: CompleteItem,
+  fetched: FetchedShards | undefined,
+  weigh: (bytes: number) => void,
+): Json {
   const type = item.type ?? null;
   try {
-    const found = find(engine, { ...item, type: type ?? '_all' });
+    const found = find(engine, withType(item), fetched);
     const { index, document } = found;
     if (document !== undefined) {
       weigh(HIT_BYTES + document.source.length);

@@ -4,7 +4,7 @@ import { FieldValues } from '../../json/fieldValues.js';
 import type { Engine } from '../../engine/engine.js';
 import { isObject } from '../../json/values.js';
 import { bodyText } from '../body.js';
-import { find } from './documents.js';
+import { findOne } from './documents.js';
 import { flag, float, int, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS } from '../endpoint.js';
 import { list, readBody, readPlace, searchType } from '../search/searchCall.js';
@@ -59,15 +59,16 @@ async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<Res
   const [from, size] = [int(query, 'search_from') ?? 0, int(query, 'search_size') ?? 10];
   const scroll = millis(query, 'search_scroll');
   const [type, id] = [path.type!, path.id!];
-  const { index, document } = find(engine, {
+  const like = {
     index: path.index!,
     type,
     id,
     routing: query.get('routing'),
     version: undefined,
-    versionType: 'internal',
+    versionType: 'internal' as const,
     realtime: true,
-  });
+  };
+  const { index, document } = await findOne(engine, like, request.limit);
   if (document === undefined) {
     throw new ElasticsearchError('DocumentMissingException', `[_na][_na] [${type}][${id}]: document missing`);
   }

@@ -11,7 +11,7 @@ import {
 import type { Engine } from '../../engine/engine.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import { parseVersionType } from '../../shard/operation.js';
-import type { Shard } from '../../shard/shard.js';
+import type { SearchedShard } from '../../shard/searchedShard.js';
 import {
   type FieldVector,
   termVectors,
@@ -23,7 +23,7 @@ import { jsonBytesInTurns } from '../../json/longJsonText.js';
 import { booleanOf, isObject, type JsonObject, textOf } from '../../json/values.js';
 import type { Version } from '../../storage/versions.js';
 import { javaParse, parseBody } from '../body.js';
-import { find } from './documents.js';
+import { findOne } from './documents.js';
 import type { Json } from '../json.js';
 import { flag, json, long, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, ofTypes, VERSION } from '../endpoint.js';
@@ -266,7 +266,7 @@ async function vectorsOf(engine: Engine, item: Item, limit: WorkLimit): Promise<
   const started = performance.now();
   const { index: name = '', type = '', id, options, routing, document: given } = item;
   const took = () => tookSince(started);
-  const vectors = async (index: OpenIndex, shard: Shard, document: VectorDocument) => {
+  const vectors = async (index: OpenIndex, shard: SearchedShard, document: VectorDocument) => {
     try {
       // What it brings joins the mapping, as in 1.7.
       if (document.kind === 'given') {
@@ -289,7 +289,7 @@ async function vectorsOf(engine: Engine, item: Item, limit: WorkLimit): Promise<
       jsonBytesInTurns(given, (steps) => limit.isDue(steps)),
       limit,
     );
-    const shard = routing === undefined ? index.shards[0]! : index.shardFor(routing);
+    const shard = (routing === undefined ? index.shards[0]! : index.shardFor(routing)).searched();
     const found = await vectors(index, shard, { type, source, kind: 'given' });
     return { _index: index.name, _type: type, _version: 0, found: true, took: took(), term_vectors: found };
   }
@@ -302,7 +302,7 @@ async function vectorsOf(engine: Engine, item: Item, limit: WorkLimit): Promise<
     versionType: parseVersionType(item.versionType),
     realtime: item.realtime,
   };
-  const { index, shard, document } = find(engine, wanted);
+  const { index, shard, document } = await findOne(engine, wanted, limit);
   const place = { _index: index.name, _type: type, _id: id };
   if (document === undefined) return { ...place, _version: 0, found: false, took: took() };
   const isRefreshed = shard.documents.visible(document.type, document.id)?.version === document.version;

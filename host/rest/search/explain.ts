@@ -6,6 +6,7 @@ import { queryParsing, validationFailed } from '../../errors.js';
 import { Passes } from '../../passes.js';
 import { explainKeys } from '../../search/explaining.js';
 import { compileSearch } from '../../searchBody/compile.js';
+import { readElsewhere } from '../../shard/searchedShard.js';
 import { uidOf } from '../../storage/records.js';
 import { bodyText } from '../body.js';
 import { fieldsOf } from '../documents/documentFields.js';
@@ -45,11 +46,12 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   const { names } = readPlace(path, query);
   const [target] = engine.targets(path.index, routing === undefined ? undefined : [routing], names);
   const filter = target?.filter;
-  const shard = index.shardOf(type, id, routing);
+  const shard = index.shardOf(type, id, routing).searched();
   const place = { _index: index.name, _type: type, _id: id };
   const keyNow = () => shard.documents.visibleKey(uidOf(type, id));
   const missing = () => json(request, 404, { ...place, matched: false });
-  if (keyNow() === undefined) return missing();
+  const isElsewhere = shard.elsewhere !== undefined;
+  if (!isElsewhere && keyNow() === undefined) return missing();
   const context = { ...engine.context(index, { filter }), types: [type] };
   const compiled = (query: unknown) => compileSearch({ query, explain: true }, context);
   let search: ReturnType<typeof compileSearch> | undefined;
@@ -61,12 +63,15 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   );
   if (search === undefined) throw queryParsing(index.name, 'Required query is missing');
   const asked = search;
-  // Others may have had a turn.
-  const key = keyNow();
-  const document = key === undefined ? undefined : shard.documents.visible(type, id);
-  if (key === undefined || document === undefined) return missing();
   const release = shard.hold();
   try {
+    // Others may have had a turn.
+    const key = isElsewhere ? await readElsewhere([shard], request.limit, keyNow) : keyNow();
+    if (key === undefined) return missing();
+    const document = isElsewhere
+      ? await readElsewhere([shard], request.limit, () => shard.documents.byKey(key))
+      : shard.documents.visible(type, id);
+    if (document === undefined) return missing();
     const [found] = await explainKeys({ index, shard, search: asked }, [key], request.limit);
     if (found === undefined) return missing();
     return json(request, 200, {

@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../../json/values.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import { atMost } from '../../search/atMost.js';
 import type { Match } from '../../search/percolating.js';
+import { withDocuments } from '../../shard/searchedShard.js';
 import { parseVersionType, wrongVersion } from '../../shard/operation.js';
 import { inTurns, type Turns, type WorkLimit } from '../../workLimit.js';
 import { bodyText, javaParse } from '../body.js';
@@ -107,7 +108,7 @@ async function percolate(engine: Engine, call: Call, limit: WorkLimit): Promise<
   const started = performance.now();
   const { parameters, id } = call;
   const given = (name: string) => parameters.get(`percolate_${name}`);
-  const source = id === undefined ? undefined : stored(engine, { ...call, id });
+  const source = id === undefined ? undefined : await stored(engine, { ...call, id }, limit);
   const index = id === undefined ? call.index : (given('index') ?? call.index);
   const type = id === undefined ? call.type : (given('type') ?? call.type);
   if (type === undefined || type === '') throw validationFailed('type is missing');
@@ -145,12 +146,14 @@ function matchJson({ index, id, score, highlight }: Match): Json {
 const utf8 = new TextDecoder();
 
 /** The source of a document that is there; 404 without it. */
-function stored(
+async function stored(
   engine: Engine,
   { index: name = '', type = '', id, parameters }: Call & { id: string },
-): JsonObject {
+  limit: WorkLimit,
+): Promise<JsonObject> {
   const target = engine.readTarget(name, parameters.get('routing') ?? parameters.get('parent'));
-  const shard = target.index.shardOf(type, id, target.routing);
+  const own = target.index.shardOf(type, id, target.routing);
+  const shard = await withDocuments(own, [{ type, id }], true, limit);
   const document = shard.documents.get(type, id);
   if (document === undefined) {
     throw new ElasticsearchError('DocumentMissingException', `[_na][_na] [${type}][${id}]: document missing`);

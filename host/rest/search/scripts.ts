@@ -5,6 +5,7 @@ import type { UpdateScripts } from '../../engine/scriptedUpdate.js';
 import { illegalArgument, noContent, toElasticsearchError } from '../../errors.js';
 import { jsonText } from '../../json/jsonText.js';
 import { SCRIPT_INDEX } from '../../metadata/scriptIndex.js';
+import { Passes } from '../../passes.js';
 import { Mustache } from '../../query/compound/mustache.js';
 import { scripts } from '../../script/lateScripts.js';
 import { checkVersion, parseVersionType, type VersionType } from '../../shard/operation.js';
@@ -144,15 +145,16 @@ function checkTemplate(text: string): void {
   }
 }
 
-function get(
+async function get(
   engine: Engine,
   request: RoutedRequest,
   fixed: string | undefined,
   key: 'script' | 'template',
-): RestResponse {
+): Promise<RestResponse> {
   const lang = languageOf(request, fixed);
   const id = request.path.id!;
-  const found = engine.scripts.get(lang, id, versionOf(request));
+  const version = versionOf(request);
+  const found = await new Passes(request.limit).run(() => engine.scripts.get(lang, id, version));
   if (found === undefined) return json(request, 404, { lang, _id: id, found: false });
   return json(request, 200, { lang, _id: id, found: true, _version: found.version, [key]: found.script });
 }

@@ -12,6 +12,7 @@ import { BrokenJson } from '../../json/brokenJson.js';
 import { jsonText } from '../../json/jsonText.js';
 import { looksLikeJson, parseLax } from '../../json/laxJson.js';
 import { isObject, javaText } from '../../json/values.js';
+import { Passes } from '../../passes.js';
 import { Mustache } from '../../query/compound/mustache.js';
 import { chosenShards } from '../../search/chosenShards.js';
 import { javaParse, parseBody } from '../body.js';
@@ -59,8 +60,8 @@ async function search(engine: Engine, request: RoutedRequest): Promise<RestRespo
   let text: string;
   try {
     // Without a body there is no template, and nothing that is searched for.
-    text =
-      body === undefined ? '' : templateOf(engine, body).render(isObject(body.params) ? body.params : {});
+    const template = body && (await new Passes(request.limit).run(() => templateOf(engine, body)));
+    text = template?.render(isObject(body?.params) ? body.params : {}) ?? '';
   } catch (e) {
     // In 1.7 it is the shards that fill templates in; with none of them there is nobody to fail.
     const error = toElasticsearchError(e);
