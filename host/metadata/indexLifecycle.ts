@@ -186,8 +186,14 @@ export class IndexLifecycle extends IndexTable {
 
   /** One index after the other, so that no more than one is read at a time. */
   async #openAll(indices: readonly OpenIndex[]): Promise<void> {
-    for (const index of indices) await index.open();
+    for (const index of indices) await this.#openUnlessFilling(index);
     this.#opened = true;
+  }
+
+  /** Opens an index; one whose shards are filled from elsewhere first is opened meanwhile. */
+  async #openUnlessFilling(index: OpenIndex): Promise<void> {
+    const opening = index.open();
+    if (!index.filling) await opening;
   }
 
   /** Whether shards that were there at the start are being opened still. */
@@ -412,11 +418,7 @@ export class IndexLifecycle extends IndexTable {
       check();
       await partsOf(indices);
       const made = indices.map((metadata) => this.indexOf(metadata));
-      for (const { name, aliases } of made) {
-        if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
-        for (const [alias, metadata] of Object.entries(aliases))
-          checkAlias(name, alias, metadata, this.names.indices);
-      }
+      this.#checkAliases(made);
       const replaced = made.flatMap(({ name }) => this.find(name)?.metadata.shardUids ?? []);
       const puts = [
         ...more,
@@ -433,6 +435,56 @@ export class IndexLifecycle extends IndexTable {
       const { storage, blobs } = this.services;
       await sweepShards(storage, blobs, replaced).catch((e) => this.services.warn(`sweeping: ${e}`));
     });
+  }
+
+  /**
+   * Adds indices whose shards begin with what their origins have, or puts them in the place of closed ones; in one commit, together with the
+   * rows given. Their shards are filled when they are opened, on each node. `check` may refuse, given the indices that are replaced.
+   */
+  begin(
+    indices: readonly IndexMetadata[],
+    more: readonly Entry[],
+    check: () => void,
+  ): Promise<readonly OpenIndex[]> {
+    return this.exclusive(async () => {
+      check();
+      await partsOf(indices);
+      let { nextShard } = this.#node;
+      const made = indices.map((metadata) => {
+        const shardUids = Array.from({ length: metadata.settings.shards }, () => nextShard++);
+        return this.indexOf({ ...metadata, shardUids });
+      });
+      this.#checkAliases(made);
+      const replaced = made.flatMap(({ name }) => this.find(name) ?? []);
+      const uids = replaced.flatMap(({ metadata }) => metadata.shardUids);
+      const node = { ...this.#node, nextShard, format: STORE_FORMAT };
+      const puts: Entry[] = [
+        ...more,
+        ...made.map((index) => index.metadataEntry()),
+        [NODE_KEY, encodeJson(node)],
+        ...uids.map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]),
+      ];
+      for (const { metadata } of made) await this.announce(metadata);
+      await this.size.commit(puts, [], () => this.services.storage.commit(puts, []));
+      this.#node = node;
+      for (const index of replaced) {
+        this.drop(index);
+        this.services.gone(index);
+      }
+      for (const index of made) await this.bringIn(index);
+      this.indexAliases();
+      await this.sweep(uids);
+      await this.departed(replaced);
+      return made;
+    });
+  }
+
+  #checkAliases(made: readonly OpenIndex[]): void {
+    for (const { name, aliases } of made) {
+      if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
+      for (const [alias, metadata] of Object.entries(aliases))
+        checkAlias(name, alias, metadata, this.names.indices);
+    }
   }
 
   /** Closes indices: their shards go, their documents stay. */
@@ -506,7 +558,7 @@ export class IndexLifecycle extends IndexTable {
   /** An index is there from now on, with its shards open. */
   protected async bringIn(index: OpenIndex): Promise<void> {
     index.prepare(this.services);
-    await index.open();
+    await this.#openUnlessFilling(index);
     this.enter(index);
     this.services.opened(index);
   }

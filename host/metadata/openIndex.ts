@@ -34,7 +34,13 @@ import type { Block, ClusterBlocks } from '../settings/blocks.js';
 import { type FlatSettings, GC_DELETES_MS, type IndexSettings } from '../settings/indexSettings.js';
 import { Shard } from '../shard/shard.js';
 import type { ShardDocuments } from '../shard/shardDocuments.js';
-import type { ChangedMetadata, EncodedDocument, ShardIndex, ShardServices } from '../shard/shardIndex.js';
+import type {
+  ChangedMetadata,
+  EncodedDocument,
+  ShardIndex,
+  ShardOrigin,
+  ShardServices,
+} from '../shard/shardIndex.js';
 import type { Frozen } from '../shard/shardWrites.js';
 import { jsonBytesInTurns } from '../json/longJsonText.js';
 import { Passes } from '../passes.js';
@@ -53,14 +59,12 @@ export interface IndexMetadata {
   warmers?: Record<string, Warmer>;
   /** Numbers of its shards in the store, by shard. */
   shardUids: number[];
+  /** What its shards begin with on every node of a cluster. */
+  origin?: ShardOrigin;
 }
 
 /** An index in a snapshot. */
-export interface RestoreSource {
-  repository: string;
-  snapshot: string;
-  index: string;
-}
+export type RestoreSource = Omit<ShardOrigin, 'digest'>;
 
 /** A search that is kept with an index. */
 export interface Warmer {
@@ -147,6 +151,26 @@ export class OpenIndex implements ShardIndex {
 
   get closed(): boolean {
     return this.#metadata.closed === true;
+  }
+
+  get uuid(): string {
+    return this.#metadata.uuid;
+  }
+
+  get origin(): ShardOrigin | undefined {
+    return this.#metadata.origin;
+  }
+
+  filled(): void {
+    const { origin } = this;
+    if (origin === undefined) return;
+    const { digest: _, ...source } = origin;
+    this.restoredFrom = source;
+  }
+
+  /** Whether shards are being filled with what they begin with. */
+  get filling(): boolean {
+    return this.#shards.some((shard) => shard.filling);
   }
 
   get aliases(): Readonly<Record<string, AliasMetadata>> {

@@ -247,8 +247,8 @@ export class IndexFollower {
   async #follow(): Promise<void> {
     const { signal } = this.#ending;
     const { clock, warn } = this.#context;
-    // Shards say what they hold when they are open.
-    await this.index.ready();
+    // Shards say what they hold when they are open; one that is being restored is open late.
+    await withSignals([signal], (ending) => openOr(this.index, ending));
     let missing = 0;
     while (!signal.aborted) {
       try {
@@ -404,6 +404,15 @@ export class IndexFollower {
     // One that fails is made again later.
     await this.#context.storage.commit(rows, []).catch(() => {});
   }
+}
+
+/** Resolves when the shards of an index are open, or the signal aborts. */
+async function openOr(index: OpenIndex, signal: AbortSignal): Promise<void> {
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([index.ready(), aborted]);
 }
 
 /** The mapping that a message holds. Throws {@link MalformedCommand} where it holds none. */

@@ -176,17 +176,23 @@ export class ReplicatedCluster extends Cluster {
   ): Promise<void> {
     const given = puts.filter(([key]) => isOfIndex(key)).map(([, row]) => decodeJson<IndexMetadata>(row));
     await partsOf(given);
+    const isOther = ({ name, uuid }: IndexMetadata) => this.find(name)?.metadata.uuid !== uuid;
     const removed = deletes.filter(isOfIndex).flatMap((key) => this.find(nameInKey(key)) ?? []);
+    // What a snapshot is restored over is another index from then on.
+    for (const metadata of given) {
+      const index = this.find(metadata.name);
+      if (index !== undefined && isOther(metadata)) removed.push(index);
+    }
     const known = given.flatMap((metadata) => {
       const index = this.find(metadata.name);
-      if (index === undefined) return [];
+      if (index === undefined || isOther(metadata)) return [];
       // Its log alone says what its mapping is.
       const { mapping: _, ...rest } = metadata;
       return [{ index, rest }];
     });
     const shut = known.filter(({ index, rest }) => rest.closed === true && !index.closed);
     const opened = known.filter(({ index, rest }) => rest.closed !== true && index.closed);
-    const made = given.filter(({ name }) => this.find(name) === undefined);
+    const made = given.filter(isOther);
     const rows = new Map(known.map(({ index, rest }) => [index.name, index.metadataEntry(rest)]));
     const committed = puts.map((put) => (isOfIndex(put[0]) ? (rows.get(nameInKey(put[0])) ?? put) : put));
     const ended = [...removed, ...shut.map(({ index }) => index)];

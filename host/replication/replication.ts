@@ -7,7 +7,7 @@ import { isObject } from '../json/values.js';
 import type { ClusterServices } from '../metadata/indexLifecycle.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Operation } from '../shard/operation.js';
-import type { ShardReplication } from '../shard/shardIndex.js';
+import type { ShardIndex, ShardReplication } from '../shard/shardIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { decodeJson, decodeText, encodeJson, encodeText, INDEX_RANGE } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
@@ -141,9 +141,14 @@ export class Replication implements ShardReplication {
       nodes: () => this.nodes.all,
       copiesOf: (index, shard) => this.copiesOf(index, shard),
       ask: (id, kind, question, signal) => this.peers.ask(id, kind, encodeJson(question), signal),
+      askOthers: (kind, question) => this.askOthers(kind, question),
       register: (kind, handler) => this.register(kind, handler),
       upToDate: (uuid, shard, signal) => this.#upToDate(uuid, shard, signal),
       current: (index) => this.current([index]),
+      find: (uuid) => this.#followers.get(uuid)?.index,
+      warn: (message) => this.#services.warn(message),
+      storage: () => this.#storage,
+      fetchInstead: (uuid, shard, reason) => this.#fetchInstead(uuid, shard, reason),
     });
     this.#asker = new ReadAsker(this.peers, services.clock, options.incarnation);
     this.#reads = new ReadAnswers({
@@ -329,6 +334,17 @@ export class Replication implements ShardReplication {
     return this.#details.data;
   }
 
+  #fetchInstead(uuid: string, shard: number, reason: string): boolean {
+    const index = this.#followers.get(uuid)?.index;
+    if (index === undefined) return false;
+    const others = this.searchableCopiesOf(index, shard).filter(
+      ({ id, copies }) => id !== this.nodes.self && copies?.[uuid]?.includes(shard) === true,
+    );
+    if (others.length === 0) return false;
+    this.renew(index, shard, reason);
+    return true;
+  }
+
   /** See {@link HeldCopies.renew}. */
   renew(index: OpenIndex, shard: number, reason: string): void {
     this.#held.renew(index, shard, reason);
@@ -454,7 +470,9 @@ export class Replication implements ShardReplication {
 
   async #catchUp(signal: AbortSignal): Promise<void> {
     await this.#metadata.current(signal);
-    await Promise.all(this.#cluster.all().map((index) => this.#currentAll(index, signal)));
+    // What is being restored may not be there for long.
+    const indices = this.#cluster.all().filter(({ filling }) => !filling);
+    await Promise.all(indices.map((index) => this.#currentAll(index, signal)));
   }
 
   /** An index has open shards. */
@@ -506,6 +524,16 @@ export class Replication implements ShardReplication {
   }
 
   // ------------------------------------------------------------------------------------------------- documents
+
+  fill(
+    index: ShardIndex,
+    shard: { uid: number; number: number },
+    signal: AbortSignal,
+  ): Promise<void> | undefined {
+    const { name, uuid, origin } = index;
+    if (origin === undefined) return undefined;
+    return this.snapshots.fill({ name, uuid, origin, filled: () => index.filled() }, shard, signal);
+  }
 
   write(name: string, number: number, ops: readonly Operation[]): Promise<Outcome[]> {
     const index = this.#cluster.index(name);
@@ -654,7 +682,8 @@ export class Replication implements ShardReplication {
     const indices = await Promise.all(
       places.map(async (place) => {
         const follower = await this.#followerAt(place, signal);
-        if (follower === undefined) return [];
+        // What is being restored has nothing to be looked after yet.
+        if (follower === undefined || follower.index.filling) return [];
         const { index } = follower;
         const arriving = this.#held.arriving(index);
         await follower.reachAll(place.position, signal, arriving);

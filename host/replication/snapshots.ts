@@ -1,6 +1,6 @@
 /** Snapshots of a cluster: each shard is written by a node that has a copy of it, and repositories are tried by all nodes. */
 import { PeerFailed, PeerUnreachable } from '../cluster/errors.js';
-import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, indexMissing, toElasticsearchError } from '../errors.js';
 import { isObject } from '../json/values.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { ShardRecord } from '../snapshot/record.js';
@@ -12,7 +12,9 @@ import type {
   SnapshotNodes,
   Written,
 } from '../snapshot/snapshotNodes.js';
-import { decodeJson, encodeJson } from '../storage/records.js';
+import type { ShardOrigin } from '../shard/shardIndex.js';
+import { decodeJson, encodeJson, shardKey } from '../storage/records.js';
+import type { Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import type { ClusterNode } from './nodes.js';
 import { pause } from './pause.js';
@@ -27,9 +29,17 @@ export interface ReplicatedSnapshotsContext {
   /** Nodes with a copy of a shard that may be read, those first that have less to do. */
   copiesOf(index: OpenIndex, shard: number): readonly ClusterNode[];
   ask(node: string, kind: string, question: unknown, signal: AbortSignal): Promise<Uint8Array>;
+  /** What the other nodes answer, by their ids; those that don't in some seconds are left out. */
+  askOthers(kind: string, question: unknown): Promise<Map<string, Uint8Array>>;
   register(kind: string, handler: (bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>): void;
   /** The index of a uuid, when a shard of it here is as new as all that was acknowledged before; undefined where there is none. */
   upToDate(uuid: string, shard: number, signal: AbortSignal): Promise<OpenIndex | undefined>;
+  /** The index of a uuid on this node; undefined where there is none. */
+  find(uuid: string): OpenIndex | undefined;
+  warn(message: string): void;
+  /** Has a copy fetched from another node where one has it; returns whether one has. */
+  fetchInstead(uuid: string, shard: number, reason: string): boolean;
+  storage(): Storage;
   /** Resolves when this node has all of an index that was acknowledged before. */
   current(index: OpenIndex): Promise<void>;
 }
@@ -37,6 +47,10 @@ export interface ReplicatedSnapshotsContext {
 /** How often a node is asked how far it is with a shard. */
 const PROGRESS_MS = 1000;
 const VERIFY_MS = 60_000;
+/** Nodes are asked so often which shards they have. */
+const FILLED_MS = 500;
+/** What could not be restored is tried again after so long. */
+const RETRY_MS = 5000;
 const HASH = /^[0-9a-f]{64}$/;
 
 export class ReplicatedSnapshots implements SnapshotNodes {
@@ -60,6 +74,11 @@ export class ReplicatedSnapshots implements SnapshotNodes {
     register('snapshotProgress', async (bytes) => {
       const { task } = shardQuestion(bytes);
       return encodeJson(this.#writing.get(nameOf(task)) ?? { files: 0, bytes: 0 });
+    });
+    register('openShards', async (bytes) => {
+      const { uuid } = object(decodeJson(bytes));
+      if (typeof uuid !== 'string') throw malformed();
+      return encodeJson(this.#openHere(uuid));
     });
     register('verifyRepository', async (bytes) => {
       const { repository, seed } = object(decodeJson(bytes));
@@ -181,6 +200,72 @@ export class ReplicatedSnapshots implements SnapshotNodes {
     } finally {
       this.#writing.delete(name);
     }
+  }
+
+  async filled(index: OpenIndex): Promise<void> {
+    const { clock, find } = this.#context;
+    while (!(await this.isFilled(index))) {
+      if (find(index.metadata.uuid) === undefined) throw indexMissing(index.name);
+      await pause(clock, FILLED_MS);
+    }
+  }
+
+  async isFilled(index: OpenIndex): Promise<boolean> {
+    const { uuid, shardUids } = index.metadata;
+    const open = new Set(this.#openHere(uuid));
+    for (const answer of (await this.#context.askOthers('openShards', { uuid })).values()) {
+      const told: unknown = decodeJson(answer);
+      if (Array.isArray(told)) for (const shard of told) open.add(shard as number);
+    }
+    return shardUids.every((_, shard) => open.has(shard));
+  }
+
+  /** The shards of an index that this node has, open. */
+  #openHere(uuid: string): number[] {
+    const shards = this.#context.find(uuid)?.shards ?? [];
+    return shards.flatMap((shard) => (shard.isHeld && !shard.opening && shard.active ? shard.number : []));
+  }
+
+  /** See `ShardReplication`. */
+  fill(
+    { name, uuid, origin, filled }: { name: string; uuid: string; origin: ShardOrigin; filled(): void },
+    { uid, number }: { uid: number; number: number },
+    signal: AbortSignal,
+  ): Promise<void> | undefined {
+    const storage = this.#context.storage();
+    const isThere = (kind: 'c' | 'p') => storage.get(shardKey(kind, uid)) !== undefined;
+    if (isThere('c') || isThere('p')) return undefined;
+    return this.#fill(name, uuid, origin, uid, number, signal).then((isFilled) => {
+      if (isFilled) filled();
+    });
+  }
+
+  async #fill(
+    name: string,
+    uuid: string,
+    origin: ShardOrigin,
+    uid: number,
+    number: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { warn, clock } = this.#context;
+    let told: string | undefined;
+    while (!signal.aborted) {
+      try {
+        if (this.#answers === undefined) throw new Error('the node reads no snapshots yet');
+        await this.#answers.fill(origin, number, uid, signal);
+        return true;
+      } catch (e) {
+        if (signal.aborted) break;
+        const message = messageOf(e);
+        if (message !== told) warn(`[${name}][${number}] can't be restored for now: ${message}`);
+        told = message;
+        // Another node has it: a copy of that takes the place of this one, which is closed.
+        if (this.#context.fetchInstead(uuid, number, message)) break;
+      }
+      await pause(clock, RETRY_MS, signal);
+    }
+    return false;
   }
 
   async verify(repository: string, seed: string): Promise<NodeVerification[]> {

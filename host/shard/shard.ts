@@ -71,6 +71,8 @@ export class Shard implements SearchedShard {
   /** The newest operation that a refresh has shown. */
   #visibleSeq = 0;
   #closed = false;
+  readonly #closing = new AbortController();
+  #filling = false;
   /** Whether it is there when it is closed. */
   #kept = true;
   readonly counters: Counters;
@@ -239,7 +241,11 @@ export class Shard implements SearchedShard {
     this.recovery.started = clock.now();
     try {
       if (!this.isHeld) this.#connection.giveUp();
-      else if (!this.#closed) await this.#connection.recover();
+      else if (!this.#closed) {
+        const filling = this.#fill();
+        if (filling !== undefined) await filling;
+        if (!this.#closed) await this.#connection.recover();
+      }
     } catch (e) {
       this.#connection.giveUp();
       // The leader tells of its own, and knows better what there still is.
@@ -250,6 +256,22 @@ export class Shard implements SearchedShard {
     this.recovery.stopped = clock.now();
     this.#opened = true;
     this.#setReady();
+  }
+
+  #fill(): Promise<void> | undefined {
+    if (this.#index.origin === undefined) return undefined;
+    const filling = this.#services.replication?.fill(this.#index, this, this.#closing.signal);
+    if (filling === undefined) return undefined;
+    this.#filling = true;
+    return filling.finally(() => {
+      this.#filling = false;
+      this.#log.forget();
+    });
+  }
+
+  /** Whether the store is being filled with what it begins with. */
+  get filling(): boolean {
+    return this.#filling;
   }
 
   /** Whether it is being opened still, or brought back after its core trapped. */
@@ -575,6 +597,7 @@ export class Shard implements SearchedShard {
   async close(keep: boolean): Promise<void> {
     this.#closed = true;
     this.#kept = keep;
+    this.#closing.abort();
     // Nothing of it is here.
     if (this.#services.leader !== undefined || !this.isHeld) return;
     const written = this.#writes.close();

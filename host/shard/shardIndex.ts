@@ -38,6 +38,15 @@ export interface ShardServices {
   refuseFielddata?(field: string): ElasticsearchError;
 }
 
+/** What the shards of a restored index begin with, before any log: those of an index in a snapshot. */
+export interface ShardOrigin {
+  repository: string;
+  snapshot: string;
+  index: string;
+  /** SHA-256 of the snapshot's record: another one of that name is another origin. */
+  digest: string;
+}
+
 /** Orders writes: each node carries them out, with {@link Shard.apply}, in the order that it finds them in. */
 export interface ShardReplication {
   /** Whether this node has a copy of a shard, or is making one. */
@@ -46,6 +55,15 @@ export interface ShardReplication {
   readonly self: string;
   /** Reads of a shard of which this node has no copy, for one request. @param preferred the only nodes that may be asked, in their order */
   reads(index: string, shard: number, preferred?: readonly string[]): CopyReads;
+  /**
+   * Fills the store with what a shard begins with; undefined where it has that. What fails is tried again until it is there, or the signal
+   * aborts.
+   */
+  fill(
+    index: ShardIndex,
+    shard: { uid: number; number: number },
+    signal: AbortSignal,
+  ): Promise<void> | undefined;
   /** Resolves with what became of them, when enough copies have them. */
   write(index: string, shard: number, ops: readonly Operation[]): Promise<Outcome[]>;
 }
@@ -70,6 +88,11 @@ export interface ShardIndex {
   /** Whether it is closed: then it has no open shards. */
   readonly closed: boolean;
   readonly settings: FlatSettings;
+  readonly uuid: string;
+  /** What its shards begin with; undefined where that is nothing. */
+  readonly origin: ShardOrigin | undefined;
+  /** A shard was filled with what its origin has. */
+  filled(): void;
   /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
   readonly syncWithin: number | undefined;
   /** Versions of deletions count for so many milliseconds. */

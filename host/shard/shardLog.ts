@@ -24,6 +24,11 @@ export class ShardLog {
     return this.#place;
   }
 
+  /** The store has been filled with other rows. */
+  forget(): void {
+    this.#writers = undefined;
+  }
+
   /** Deletions from before count no more. */
   get horizon(): number {
     return this.place?.horizon ?? 0;

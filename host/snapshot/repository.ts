@@ -92,10 +92,16 @@ export class Repository {
 
   /** A snapshot; 404 if there is none, an error if it is damaged. */
   async read(snapshot: string): Promise<SnapshotRecord> {
+    return (await this.readWithDigest(snapshot)).record;
+  }
+
+  /** The same, and the SHA-256 of its record. */
+  async readWithDigest(snapshot: string): Promise<{ record: SnapshotRecord; digest: string }> {
     const bytes = await this.#blobs.get(recordName(snapshot));
     if (bytes === undefined) throw this.#missing(snapshot);
     const json = bytes.subarray(HASH_DIGITS + 1);
-    if (text.decode(bytes.subarray(0, HASH_DIGITS)) !== (await sha256(json)))
+    const digest = await sha256(json);
+    if (text.decode(bytes.subarray(0, HASH_DIGITS)) !== digest)
       throw this.error(snapshot, 'its record is damaged');
     const record = decodeJson<SnapshotRecord>(json);
     if (record.format > FORMAT) {
@@ -104,7 +110,7 @@ export class Repository {
         `it has the format ${record.format}, and only those up to ${FORMAT} are known`,
       );
     }
-    return record;
+    return { record, digest };
   }
 
   /** All snapshots, the oldest first. */

@@ -66,8 +66,7 @@ export async function restore(
   { storage, blobs, cluster, moveScripts }: RestoreServices,
   accepted: () => void,
 ): Promise<RestoreResult> {
-  const failed = (problem: string) =>
-    new ElasticsearchError('SnapshotRestoreException', `[${repository.name}:${record.snapshot}] ${problem}`);
+  const failed = restoreFailed(repository, record);
   const coming = choose(record, request, failed);
   if (record.state === 'FAILED') throw failed(`unsupported snapshot state [${record.state}]`);
   const check = () => checkTargets(coming, cluster, request, failed);
@@ -108,8 +107,16 @@ export async function restore(
   return { snapshot: record.snapshot, indices: coming.map(({ name }) => name), shards: total };
 }
 
+/** Makes errors of what keeps a snapshot from being restored. */
+export function restoreFailed(
+  { name }: Repository,
+  { snapshot }: SnapshotRecord,
+): (problem: string) => ElasticsearchError {
+  return (problem) => new ElasticsearchError('SnapshotRestoreException', `[${name}:${snapshot}] ${problem}`);
+}
+
 /** The indices that are asked for, under their new names. */
-function choose(
+export function choose(
   record: SnapshotRecord,
   request: RestoreRequest,
   failed: (problem: string) => ElasticsearchError,
@@ -134,7 +141,8 @@ function choose(
   }));
 }
 
-function checkTargets(
+/** Refuses where an index can't come back under its name. */
+export function checkTargets(
   coming: readonly Coming[],
   cluster: Cluster,
   { partial }: RestoreRequest,
@@ -161,7 +169,7 @@ function checkTargets(
 }
 
 /** The metadata that an index comes back with; its shards have no numbers yet. */
-function metadataOf(
+export function metadataOf(
   name: string,
   kept: IndexMetadata,
   request: RestoreRequest,
@@ -169,12 +177,13 @@ function metadataOf(
   failed: (problem: string) => ElasticsearchError,
 ): IndexMetadata {
   const there = cluster.find(name)?.metadata;
+  const { origin: _, ...rest } = kept;
   const flat = changedSettings(kept.settings.flat, request, failed);
   const aliases: Record<string, AliasMetadata> = request.includeAliases
     ? (kept.aliases ?? {})
     : (there?.aliases ?? {});
   return {
-    ...kept,
+    ...rest,
     name,
     uuid: there?.uuid ?? randomId(),
     settings: readSettings(name, flat),

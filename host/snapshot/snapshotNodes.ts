@@ -1,6 +1,7 @@
 /** What snapshots need of the nodes of a cluster, and these of each other's snapshots. */
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Shard } from '../shard/shard.js';
+import type { ShardOrigin } from '../shard/shardIndex.js';
 import type { ShardRecord } from './record.js';
 
 /** A process that runs a node. */
@@ -41,6 +42,8 @@ export interface SnapshotAnswers {
     progress: (bytes: number) => void,
     signal: AbortSignal,
   ): Promise<ShardRecord>;
+  /** Fills a shard of this node with what its origin has. */
+  fill(origin: ShardOrigin, shard: number, uid: number, signal: AbortSignal): Promise<void>;
   /** Tries whether a repository can be used here, and is where a node has planted a seed. */
   verify(repository: string, seed: string): Promise<void>;
 }
@@ -67,6 +70,10 @@ export interface SnapshotNodes {
   ): Promise<ShardRecord>;
   /** Resolves when this node knows the mapping of all that has been written before. */
   current(index: OpenIndex): Promise<void>;
+  /** Resolves when a living node has each shard of an index open. Rejects where the index goes first. */
+  filled(index: OpenIndex): Promise<void>;
+  /** Whether one has. */
+  isFilled(index: OpenIndex): Promise<boolean>;
   /** What all living nodes say of a repository, by their ids. */
   verify(repository: string, seed: string): Promise<NodeVerification[]>;
 }

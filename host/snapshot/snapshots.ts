@@ -1,5 +1,5 @@
 /** Making, reading, deleting and restoring snapshots; one of them at a time is made. */
-import { ElasticsearchError, notOffered, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import type { Cluster } from '../metadata/cluster.js';
 import type { Clock } from '../time/clock.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
@@ -11,6 +11,7 @@ import type { RepositoryLocations } from './locations.js';
 import { FORMAT, type ShardFailure, type ShardRecord, type SnapshotRecord } from './record.js';
 import { Repositories, type RepositoryMetadata } from './repositories.js';
 import type { Repository } from './repository.js';
+import { fillShard, restoreInCluster } from './restoringCluster.js';
 import { type RestoreRequest, type RestoreResult, restore } from './restoring.js';
 import { parallel } from './parallel.js';
 import { randomId } from '../shard/ids.js';
@@ -75,6 +76,8 @@ export class Snapshots {
   #beginning: Promise<unknown> = Promise.resolve();
   #restoring = false;
   readonly #claims: SnapshotClaims | undefined;
+  /** Shards that are being filled, and those that wait. */
+  #filling: Promise<unknown> = Promise.resolve();
   /** The repository of the snapshot of which this node has written shards last. */
   #task: { id: string; repository: Promise<Repository> } | undefined;
 
@@ -99,6 +102,16 @@ export class Snapshots {
       verify: async (name, seed) => {
         const repository = await this.repositories.open(name);
         await repository.verifySeed(seed, this.repositories.isReadOnly(name));
+      },
+      fill: (origin, number, uid, signal) => {
+        // One after the other: each reads as fast as it can.
+        const filled = this.#filling.then(async () => {
+          signal.throwIfAborted();
+          const repository = await this.repositories.open(origin.repository, signal);
+          await fillShard(repository, origin, number, uid, this.#services);
+        });
+        this.#filling = filled.catch(() => {});
+        return filled;
       },
     });
   }
@@ -236,9 +249,21 @@ export class Snapshots {
     const id = randomId();
     await claims.take(name, snapshot, 'delete', id);
     try {
+      await this.#checkRestored(name, snapshot);
       await repository.delete(snapshot);
     } finally {
       await claims.release(id);
+    }
+  }
+
+  /** Refuses to delete a snapshot of which nodes of the cluster read still. */
+  async #checkRestored(name: string, snapshot: string): Promise<void> {
+    const { nodes, cluster } = this.#services;
+    for (const index of cluster.all()) {
+      const { origin } = index;
+      if (index.closed || origin?.repository !== name || origin.snapshot !== snapshot) continue;
+      if ((await nodes?.isFilled(index)) === false)
+        throw concurrent(name, snapshot, `cannot delete snapshot during a restore of [${index.name}]`);
     }
   }
 
@@ -249,14 +274,16 @@ export class Snapshots {
     request: RestoreRequest,
     accepted: () => void = () => {},
   ): Promise<RestoreResult> {
-    if (this.#services.nodes !== undefined) throw notOffered('restoring in a cluster of several nodes');
     const repository = await this.repositories.open(name);
-    const record = await repository.read(snapshot);
+    const found = await repository.readWithDigest(snapshot);
     if (this.#restoring)
       throw concurrent(name, snapshot, 'Restore process is already running in this cluster');
     this.#restoring = true;
     try {
-      return await restore(repository, record, request, this.#services, accepted);
+      const { nodes } = this.#services;
+      if (nodes !== undefined)
+        return await restoreInCluster(repository, found, request, { ...this.#services, nodes }, accepted);
+      return await restore(repository, found.record, request, this.#services, accepted);
     } finally {
       this.#restoring = false;
     }
@@ -300,7 +327,8 @@ export class Snapshots {
       const shards = await this.#keepIndex(repository, index, running, record.failures, reason !== undefined);
       // What the documents needed of the mapping is in it by now.
       if (!index.closed) await nodes?.current(index);
-      record.indices.push({ metadata: index.saved(), shards });
+      const { origin: _, ...metadata } = index.saved();
+      record.indices.push({ metadata, shards });
     }
     if (running.abort.signal.aborted)
       throw new ElasticsearchError('SnapshotException', `[${repository.name}:${snapshot}] was given up`);

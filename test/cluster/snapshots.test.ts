@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
 import type { RepositoryLocations } from '../../host/snapshot/locations.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { kindRange } from '../../host/storage/records.js';
 import type { Blobs } from '../../host/storage/storage.js';
 import { coreBytes } from '../support/core.js';
 import { SimulatedNode } from './simulation/simulatedNode.js';
@@ -230,5 +231,163 @@ describe('a snapshot of a cluster', () => {
     nodes[0] = await start('a');
     expect((await nodes[0]!.call('DELETE', '/_snapshot/box/two')).status).toBe(200);
     expect(await boxes.get('box')!.list()).toEqual([]);
+  });
+});
+
+describe('restoring into a cluster', () => {
+  const restored = (node: SimulatedNode, body: object) =>
+    node.call('POST', '/_snapshot/box/one/_restore?wait_for_completion=true', body);
+  const rename = { rename_pattern: 'books', rename_replacement: 'copy' };
+
+  beforeEach(async () => {
+    await library(nodes[0]!);
+    await nodes[0]!.call('PUT', '/books/book/0', { n: 0, text: 'again' });
+    await nodes[1]!.call('DELETE', '/books/book/1');
+    await nodes[0]!.call('PUT', '/_snapshot/box', box);
+    await nodes[1]!.call('PUT', '/_snapshot/box/one?wait_for_completion=true');
+  });
+
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  /** Resolves when all nodes have their shards of an index. */
+  async function opened(index: string): Promise<void> {
+    const opening = ({ engine }: SimulatedNode) => engine.index(index).shards.some((shard) => shard.opening);
+    while (nodes.some(opening)) await turn();
+  }
+
+  /** The rows of the documents of an index, by shard, as a node has them. */
+  function rowsOf(id: string, index: string): string[] {
+    const { shardUids } = nodes.find((node) => node.id === id)!.engine.index(index).metadata;
+    const { storage } = disks.get(id)!;
+    return shardUids.map((uid) =>
+      (['d', 'i', 'k', 'z'] as const)
+        .flatMap((kind) => [...storage.range(...kindRange(kind, uid))])
+        .map(([key, value]) => `${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`)
+        .join('\n'),
+    );
+  }
+
+  it('brings an index back on all nodes alike, and goes on with its versions', async () => {
+    const [a, b, c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    const { status, body } = await restored(c, rename);
+    expect([status, body.snapshot]).toEqual([
+      200,
+      { snapshot: 'one', indices: ['copy'], shards: { total: 3, failed: 0, successful: 3 } },
+    ]);
+    await opened('copy');
+    for (const node of nodes) {
+      expect((await node.call('GET', '/copy/_search?size=0')).body.hits.total).toBe(19);
+      expect((await node.call('GET', '/copy/book/0')).body).toMatchObject({
+        _version: 2,
+        _source: { text: 'again' },
+      });
+      expect((await node.call('GET', '/copy/book/1')).status).toBe(404);
+    }
+    expect((await a.call('PUT', '/copy/book/0', { text: 'more', added: 1 })).body._version).toBe(3);
+    expect((await b.call('PUT', '/copy/book/1', { text: 'new' })).body._version).toBe(1);
+    expect((await c.call('POST', '/copy/_refresh')).status).toBe(200);
+    for (const node of nodes)
+      expect((await node.call('GET', '/copy/_search?q=text:more')).body.hits.total).toBe(1);
+    expect(rowsOf('b', 'copy')).toEqual(rowsOf('a', 'copy'));
+    expect(rowsOf('c', 'copy')).toEqual(rowsOf('a', 'copy'));
+    const { body: recovery } = await b.call('GET', '/copy/_recovery');
+    expect(recovery.copy.shards[0]).toMatchObject({
+      type: 'SNAPSHOT',
+      stage: 'DONE',
+      source: { repository: 'box', snapshot: 'one', index: 'books' },
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('takes the place of a closed index, with its aliases, settings and templates', async () => {
+    const [a, b, c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+    expect((await b.call('POST', '/_snapshot/box/one/_restore', {})).body.error).toMatch(/because it's open/);
+    const { uuid } = a.engine.index('books').metadata;
+    await a.call('PUT', '/books/book/0', { n: 7, text: 'later' });
+    await a.call('POST', '/books/_close');
+    const { status } = await restored(b, { index_settings: { 'index.number_of_replicas': 2 } });
+    expect(status).toBe(200);
+    await opened('books');
+    for (const node of nodes) {
+      expect((await node.call('GET', '/books/book/0')).body._source.text).toBe('again');
+      expect(node.engine.index('books').metadata.uuid).not.toBe(uuid);
+      expect(
+        (await node.call('GET', '/books/_settings?flat_settings=true')).body.books.settings,
+      ).toMatchObject({
+        'index.number_of_replicas': '2',
+      });
+    }
+    expect(cluster.storedLog(`index-${uuid}`)!.deleted).toBe(true);
+    expect((await c.call('PUT', '/books/book/99', { n: 1 })).status).toBe(201);
+    for (const { storage } of disks.values()) expect([...storage.range(...kindRange('g', 0))].length).toBe(0);
+  });
+
+  it('goes on after restarts, and begins anew where a node died in the middle', async () => {
+    await restored(nodes[0]!, rename);
+    await opened('copy');
+    await nodes[0]!.call('PUT', '/copy/book/new', { n: 5 });
+    for (const [i, id] of ['a', 'b', 'c'].entries()) {
+      await nodes[i]!.engine.close();
+      nodes[i] = await start(id);
+    }
+    cluster.kill('b');
+    // As a restore that was cut off leaves it.
+    const { storage } = disks.get('b')!;
+    for (const uid of nodes[0]!.engine.index('copy').metadata.shardUids)
+      for (const kind of ['c', 'p', 'w'] as const)
+        await storage.commit(
+          [],
+          [...storage.range(...kindRange(kind, uid))].map(([key]) => key),
+        );
+    nodes[1] = await start('b');
+    await opened('copy');
+    for (const node of nodes) {
+      await node.call('POST', '/copy/_refresh');
+      expect((await node.call('GET', '/copy/_search?size=0')).body.hits.total).toBe(20);
+    }
+    expect(rowsOf('b', 'copy')).toEqual(rowsOf('a', 'copy'));
+  });
+
+  it('waits where a repository can not be read, and goes on when it can', async () => {
+    await nodes[2]!.engine.close();
+    let fails = true;
+    nodes[2] = await start('c', {
+      open: (location) => (fails ? Promise.reject(new Error('no such disk')) : shared.open(location)),
+    });
+    const { status } = await restored(nodes[0]!, rename);
+    expect(status).toBe(200);
+    const failed = () =>
+      warnings.filter((text) =>
+        /c: \[copy\]\[\d\] can't be restored for now: [\s\S]*no such disk/.test(text),
+      );
+    while (failed().length < 3) await turn();
+    // Other changes don't wait for it.
+    expect((await nodes[1]!.call('PUT', '/_snapshot/box/more?wait_for_completion=true')).status).toBe(200);
+    expect((await nodes[2]!.call('PUT', '/other/x/1', { a: 1 })).status).toBe(201);
+    fails = false;
+    await opened('copy');
+    expect(rowsOf('c', 'copy')).toEqual(rowsOf('a', 'copy'));
+    expect((await nodes[2]!.call('GET', '/copy/_search?size=0')).body.hits.total).toBe(19);
+  });
+
+  it('of a snapshot of a single node, and of one of a cluster by a single node, is the same', async () => {
+    const alone = await SimulatedNode.alone({ module, clock, places: shared });
+    try {
+      const request = async (method: string, path: string, body?: object) => alone.call(method, path, body);
+      await request('PUT', '/_snapshot/box', box);
+      expect((await request('POST', '/_snapshot/box/one/_restore?wait_for_completion=true', {})).status).toBe(
+        200,
+      );
+      expect((await request('GET', '/books/book/0')).body._version).toBe(2);
+      expect((await request('GET', '/books/_search?size=0')).body.hits.total).toBe(19);
+      await request('PUT', '/books/book/0', { text: 'alone' });
+      await request('PUT', '/_snapshot/box/two?wait_for_completion=true');
+    } finally {
+      await alone.engine.close();
+    }
+    const back = await nodes[0]!.call('POST', '/_snapshot/box/two/_restore?wait_for_completion=true', rename);
+    expect(back.status).toBe(200);
+    await opened('copy');
+    for (const node of nodes) expect((await node.call('GET', '/copy/book/0')).body._version).toBe(3);
   });
 });

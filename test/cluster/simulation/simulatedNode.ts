@@ -8,6 +8,8 @@ import type { RequestHandler } from '../../../host/rest/router.js';
 import { Principal } from '../../../host/security/principal.js';
 import { LocalTransport } from '../../../host/shard/localShards.js';
 import type { RepositoryLocations } from '../../../host/snapshot/locations.js';
+import { MemoryBlobs, MemoryStorage } from '../../../host/storage/memory.js';
+import type { Clock } from '../../../host/time/clock.js';
 import type { Blobs, Storage } from '../../../host/storage/storage.js';
 import { WorkLimit } from '../../../host/workLimit.js';
 
@@ -91,6 +93,20 @@ export class SimulatedNode {
 
   end(): void {
     this.#end();
+  }
+
+  /** A node that is in no cluster, over a disk of its own. */
+  static async alone(options: Pick<NodeOptions, 'module' | 'places'> & { clock: Clock }) {
+    const { module, clock, places } = options;
+    const engine = await Engine.open({
+      storage: new MemoryStorage(),
+      blobs: new MemoryBlobs(),
+      clock,
+      module,
+      transport: new LocalTransport(module, (callback) => void clock.after(0, callback)),
+      ...(places === undefined ? {} : { places }),
+    });
+    return new SimulatedNode(engine.nodeId, engine);
   }
 
   /** A body that is not a text is sent as JSON. */
