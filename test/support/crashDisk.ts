@@ -65,6 +65,7 @@ export class CrashDisk {
     return {
       get: (key) => storage.get(key),
       range: (from: Uint8Array, to: Uint8Array, options?: RangeOptions) => storage.range(from, to, options),
+      snapshot: () => storage.snapshot(),
       commit: async (puts: Puts, deletes: readonly Uint8Array[], _options?: CommitOptions) => {
         await this.#alive();
         if (this.failure !== undefined) throw this.failure;

@@ -13,6 +13,8 @@ const WEIGHTS = {
   /** A search after a refresh. */
   refreshed: 8,
   metadata: 10,
+  /** How many copies there are, and on which nodes. */
+  placement: 5,
   optimize: 2,
 } as const;
 
@@ -53,7 +55,29 @@ export function metadataChange(below: (n: number) => number): readonly [string, 
     ['DELETE', `/scrap${number}`, undefined],
     ['POST', `/scrap${number}/_close`, undefined],
     ['POST', `/scrap${number}/_open`, undefined],
-    ['PUT', '/more/_settings', { index: { number_of_replicas: number } }],
+    ['PUT', '/more/_settings', { index: { refresh_interval: `${1 + number}s` } }],
   ];
   return changes[below(changes.length)]!;
+}
+
+/** Has nodes keep no copies; none of them where it is the empty text. */
+export function excluding(names: string): readonly [string, string, unknown] {
+  const transient = { 'cluster.routing.allocation.exclude._name': names };
+  return ['PUT', '/_cluster/settings', { transient }];
+}
+
+/** A change of how many copies there are, or of where they may be. */
+export function placementChange(
+  below: (n: number) => number,
+  nodes: readonly string[],
+): readonly [string, string, unknown] {
+  const kind = below(3);
+  if (kind === 0) return excluding('');
+  if (kind === 1) return excluding(nodes[below(nodes.length)]!);
+  return replicasOf(below(2) === 0 ? 'books' : 'more', below(3));
+}
+
+/** Changes how many copies an index has besides the first. */
+export function replicasOf(index: string, replicas: number): readonly [string, string, unknown] {
+  return ['PUT', `/${index}/_settings`, { index: { number_of_replicas: replicas } }];
 }

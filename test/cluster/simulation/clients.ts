@@ -1,6 +1,13 @@
 /** Clients of a simulated cluster: what they ask, and what they were told. */
 import type { Random } from '../../torture/random.js';
-import { type ActionName, actionOf, metadataChange } from './actions.js';
+import {
+  type ActionName,
+  actionOf,
+  excluding,
+  metadataChange,
+  placementChange,
+  replicasOf,
+} from './actions.js';
 import type { Event, History } from './history.js';
 import type { Answer, SimulatedNode } from './simulatedNode.js';
 import type { VirtualClock } from './virtualClock.js';
@@ -29,6 +36,7 @@ const PARTS = '/books/doc/parts';
 const WORDS = ['one', 'two', 'three', 'four'];
 /** A client gives up then. Longer than nodes take to say that they don't know. */
 const PATIENCE_MS = 100_000;
+const SETTLE_MS = 1000;
 /** The client that has the last word. */
 const LAST = 'conclusion';
 
@@ -51,7 +59,8 @@ export class Clients {
 
   /** Makes the indices. Deletions are remembered for as long as a run lasts. */
   async prepare(): Promise<void> {
-    const settings = { number_of_shards: this.#context.world.shards, 'index.gc_deletes': '1d' };
+    const { shards, replicas } = this.#context.world;
+    const settings = { number_of_shards: shards, number_of_replicas: replicas, 'index.gc_deletes': '1d' };
     const mappings = { doc: { properties: { parts: { type: 'object', enabled: false } } } };
     for (const index of INDICES) {
       const answer = await this.#context.nodes()[0]!.call('PUT', `/${index}`, { settings, mappings });
@@ -67,6 +76,37 @@ export class Clients {
   async work(): Promise<void> {
     const { clients } = this.#context.world;
     await Promise.all(Array.from({ length: clients }, (_, i) => this.#client(`client${i}`)));
+  }
+
+  /** Waits until all copies are where they should be, after the last fault; false where they don't come there. */
+  async settle(withinMs: number): Promise<boolean> {
+    const { clock } = this.#context;
+    const end = clock.now() + withinMs;
+    const node = this.#context.nodes()[0]!;
+    const { world, random } = this.#context;
+    const dataNodes = world.nodes.length - world.withoutData.length;
+    const changes = [
+      excluding(''),
+      replicasOf('books', random.below(dataNodes)),
+      replicasOf('more', random.below(dataNodes)),
+    ];
+    for (const [method, uri, body] of changes)
+      while ((await this.#told(node, method, uri, LAST, body))?.status !== 200 && clock.now() < end)
+        await clock.sleep(SETTLE_MS);
+    for (;;) {
+      const notYet: string[] = [];
+      for (const each of this.#context.nodes()) {
+        const health = await this.#ask(each, 'GET', '/_cluster/health');
+        const { status, relocating_shards: moving } = health?.body ?? {};
+        if (status !== 'green' || moving !== 0) notYet.push(`${each.id}: ${JSON.stringify(health?.body)}`);
+      }
+      if (notYet.length === 0) return true;
+      if (clock.now() > end) {
+        this.problems.push(`copies are missing in the end: ${notYet.join('\n  ')}`);
+        return false;
+      }
+      await clock.sleep(SETTLE_MS);
+    }
   }
 
   /** Reads all documents on all nodes, writes each once more, and finds them all after a refresh: nothing of that may fail. */
@@ -106,9 +146,11 @@ export class Clients {
     else if (action === 'bulk') await this.#bulk(node, by);
     else if (action === 'read') await this.#read(node, id, by);
     else if (action === 'optimize') await this.#told(node, 'POST', '/_optimize?max_num_segments=1', by);
-    else if (action === 'metadata') {
-      const { random } = this.#context;
-      const [method, uri, body] = metadataChange((n) => random.below(n));
+    else if (action === 'metadata' || action === 'placement') {
+      const { random, world } = this.#context;
+      const below = (n: number) => random.below(n);
+      const isMetadata = action === 'metadata';
+      const [method, uri, body] = isMetadata ? metadataChange(below) : placementChange(below, world.nodes);
       await this.#told(node, method, uri, by, body);
     } else {
       const began = await this.#refresh(node, by);
@@ -140,11 +182,18 @@ export class Clients {
   }
 
   /** Asks for something of which only the trace tells. */
-  async #told(node: SimulatedNode, method: string, uri: string, by: string, body?: unknown): Promise<void> {
+  async #told(
+    node: SimulatedNode,
+    method: string,
+    uri: string,
+    by: string,
+    body?: unknown,
+  ): Promise<Answer | undefined> {
     const answer = await this.#ask(node, method, uri, body);
     this.#context.tell(
       `${by} ${method} ${uri} at ${node.id}: ${answer?.status} ${JSON.stringify(answer?.body)}`,
     );
+    return answer;
   }
 
   #begin(id: string, kind: Event['kind'], by: string, token?: string): Event {

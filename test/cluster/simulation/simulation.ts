@@ -119,7 +119,7 @@ class Simulation {
     clients.stop();
     await work;
     if (!(await this.#becomesWhole())) return;
-    await clients.conclude();
+    if (await clients.settle(CALM_MS)) await clients.conclude();
     this.#problems.push(...clients.problems, ...this.#history.problems());
     this.#problems.push(...(await differencesOf([...this.#running.values()])));
   }
@@ -154,11 +154,24 @@ class Simulation {
     const services = this.#cluster.start(id);
     const disk = await this.#disks.get(id)!;
     const { storage, blobs } = disk;
-    const warn = (message: string) => this.#tell(`${id}: ${message}`);
-    const incarnation = `process-${process}`;
+    const { withoutData, placed, graceMs } = this.#world;
+    services.members.replaced.addEventListener('abort', () => {
+      this.#tell(`${id} was replaced`);
+      if (this.#process.get(id) === process) void this.#restart(id);
+    });
     try {
-      const module = this.#module;
-      const node = await SimulatedNode.start({ id, incarnation, services, storage, blobs, module, warn });
+      const node = await SimulatedNode.start({
+        id,
+        incarnation: `process-${process}`,
+        services,
+        storage,
+        blobs,
+        module: this.#module,
+        data: !withoutData.includes(id),
+        placed,
+        graceMs,
+        warn: (message) => this.#tell(`${id}: ${message}`),
+      });
       this.#running.set(id, node);
       this.#tell(`${id} has joined`);
     } catch (e) {

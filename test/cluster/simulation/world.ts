@@ -9,6 +9,13 @@ import { FAULTS, type FaultName } from './faultPlan.js';
 export interface World {
   /** Ids of the nodes. */
   readonly nodes: readonly string[];
+  /** Those of them that have no copies of shards. */
+  readonly withoutData: readonly string[];
+  /** Whether indices say how many copies there are; every node with data has one otherwise. */
+  readonly placed: boolean;
+  readonly replicas: number;
+  /** Milliseconds for which the places of nodes that went are kept. */
+  readonly graceMs: number;
   /** Of each index. */
   readonly shards: number;
   /** Documents of each index that clients write. */
@@ -30,6 +37,8 @@ export interface World {
 
 /** Chance of each kind of request and of fault to be part of a world. */
 const TAKEN = 0.6;
+/** Chance that indices say how many copies there are. */
+const PLACED = 0;
 
 export function worldOf(random: Random): World {
   const some = <T>(all: readonly T[]): T[] => {
@@ -38,13 +47,15 @@ export function worldOf(random: Random): World {
   };
   const among = <T>(values: readonly T[]): T => values[random.below(values.length)]!;
   const faultsEveryMs = among([500, 1000, 2000]);
+  const count = among([2, 3, 3, 3, 4]);
+  const nodes = ['a', 'b', 'c', 'd'].slice(0, count);
+  const hasClient = count > 2 && random.chance(0.3);
   return {
-    nodes: among([
-      ['a', 'b', 'c'],
-      ['a', 'b', 'c'],
-      ['a', 'b', 'c'],
-      ['a', 'b'],
-    ]),
+    nodes,
+    withoutData: hasClient ? nodes.slice(-1) : [],
+    placed: random.chance(PLACED),
+    replicas: among([0, 1, 1, 2]),
+    graceMs: among([500, 5000, 60_000]),
     shards: among([1, 2]),
     documents: 1 + random.below(5),
     clients: 2 + random.below(3),
