@@ -118,20 +118,20 @@ async function serve({ options, log: level, logFormat, warnings }: ServerSetting
   if (server.console !== undefined && process.stdout.isTTY)
     process.stdout.write(`for a look at it with a browser: ${server.console}\n`);
   let stopping = false;
-  const stop = (signal: string) => {
+  const stop = (reason: string, status = 0) => {
     if (stopping) {
       process.stderr.write('resilin: stopping at once\n');
       process.exit(1);
     }
     stopping = true;
-    process.stdout.write(`resilin: ${signal}, finishing\n`);
+    process.stdout.write(`resilin: ${reason}, finishing\n`);
     // Whatever a disk does, the process ends.
     setTimeout(() => {
       process.stderr.write(`resilin: not finished after ${CLOSE_SECONDS} s, stopping at once\n`);
       process.exit(1);
     }, CLOSE_SECONDS * 1000).unref();
     server.close().then(
-      () => process.exit(0),
+      () => process.exit(status),
       (e) => {
         process.stderr.write(`resilin: ${e instanceof Error ? e.message : e}\n`);
         process.exit(1);
@@ -143,6 +143,14 @@ async function serve({ options, log: level, logFormat, warnings }: ServerSetting
   process.on('SIGHUP', () => (isReloaded ? server.reload() : stop('SIGHUP')));
   process.on('SIGINT', () => stop('SIGINT'));
   process.on('SIGTERM', () => stop('SIGTERM'));
+  const { replaced } = server;
+  const give = () => {
+    const { message } = replaced!.reason as Error;
+    log.error(message);
+    stop(message, 1);
+  };
+  if (replaced?.aborted === true) give();
+  else replaced?.addEventListener('abort', give, { once: true });
 }
 
 /** Why the server didn't start, and what helps. */

@@ -110,6 +110,8 @@ export interface RunningServer {
   url: string;
   /** Where the console is; undefined where none is served. */
   console: string | undefined;
+  /** Aborts when another process has joined the cluster as this node: nothing that this one does counts any more. None without a cluster. */
+  replaced: AbortSignal | undefined;
   /** Reads the files of users and of TLS again; what can't be used stays as it was, and the log tells. */
   reload(): void;
   /** Answers what is under way, persists and lets go of everything. */

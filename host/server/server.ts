@@ -233,6 +233,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     pool: transport,
     url,
     console: hasConsole ? `${url}${CONSOLE_PATH}` : undefined,
+    replaced: clusterNode?.services.members.replaced,
     reload,
     close,
   };

@@ -134,6 +134,6 @@ export async function answerStatistics(engine: Engine, question: Uint8Array): Pr
 
 /** Whether the copy of a shard on a node is the one that is shown as the primary. */
 export function isPrimary({ replication }: Engine, index: OpenIndex, shard: number, node: string): boolean {
-  const first = replication?.placementOf(index, shard)[0];
+  const first = replication?.searchableCopiesOf(index, shard)[0];
   return first === undefined || first.id === node;
 }
