@@ -128,6 +128,12 @@ export class IndexFollower {
     return this.#mappingPosition;
   }
 
+  /** The position up to which everything of the log is carried out on this node. */
+  get carriedOut(): number {
+    const held = this.#progress.filter((_, shard) => this.has(shard));
+    return Math.min(this.#mappingProgress.carriedOut, ...held.map((progress) => progress.carriedOut));
+  }
+
   /** Where the mapping that documents are parsed by from now on was made. */
   get adopted(): Place {
     return this.#adopted;

@@ -16,6 +16,11 @@ export class ShardProgress {
     return this.#read;
   }
 
+  /** What all messages are carried out up to. */
+  get carriedOut(): number {
+    return this.#running.length === 0 ? this.#read : this.#running[0]! - 1;
+  }
+
   /** Whether nothing is being carried out. */
   get isIdle(): boolean {
     return this.#running.length === 0;

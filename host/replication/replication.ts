@@ -70,6 +70,9 @@ const DRAINED_MS = 20;
 const QUESTION_MS = 30_000;
 /** How long nodes are waited for that only tell of themselves. */
 const ELSEWHERE_MS = 5000;
+/** How long logs are waited for that only tell how long they are, and how many are asked at once. */
+const LAG_MS = 1000;
+const MOST_ASKED = 32;
 const MAINTENANCE: readonly unknown[] = ['refresh', 'flush', 'syncedFlush', 'forceMerge', 'clearCaches'];
 
 /** The replication of one node. */
@@ -109,6 +112,8 @@ export class Replication implements ShardReplication {
     async () => {};
   #number = 0;
   #details: NodeDetails;
+  #messages = 0;
+  #operations = 0;
   readonly #handlers = new Map<string, QuestionHandler>();
   #answers: (request: ForwardedRequest) => Promise<ForwardedAnswer> = () =>
     Promise.reject(new Error('it answers no requests'));
@@ -468,6 +473,37 @@ export class Replication implements ShardReplication {
     this.#handlers.set(kind, handler);
   }
 
+  /** What this process has appended to logs of indices, and carried out of them. */
+  get counts(): { appended: number; messages: number; operations: number } {
+    return { appended: this.#number, messages: this.#messages, operations: this.#operations };
+  }
+
+  /**
+   * Positions between the end of an index's log and what this node has carried out of it, by the index's name: messages, and parts of long
+   * ones. An index whose log doesn't answer within a second is left out.
+   */
+  async lags(): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    const over = new AbortController();
+    const cancel = this.#services.clock.after(LAG_MS, () => over.abort());
+    const ended = new Promise<void>((resolve) => {
+      over.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const waiting = [...this.#followers.values()];
+    const ask = async () => {
+      for (let next = waiting.pop(); next !== undefined && !over.signal.aborted; next = waiting.pop())
+        try {
+          const last = await this.#last(await next.log());
+          found.set(next.index.name, Math.max(0, last - next.carriedOut));
+        } catch {
+          // Health says which logs can't be reached.
+        }
+    };
+    await Promise.race([ended, Promise.all(Array.from({ length: MOST_ASKED }, ask))]);
+    cancel();
+    return new Map(found);
+  }
+
   async #catchUp(signal: AbortSignal): Promise<void> {
     await this.#metadata.current(signal);
     // What is being restored may not be there for long.
@@ -486,6 +522,8 @@ export class Replication implements ShardReplication {
       clock,
       warn,
       carriedOut: ({ writer, number, isDistant }, outcomes, position) => {
+        this.#messages++;
+        this.#operations += outcomes.length;
         if (writer === this.#options.incarnation) this.#outcomes.get(number)?.(outcomes, position);
         if (isDistant === true) this.#kept.keep(writer, number, outcomes);
       },

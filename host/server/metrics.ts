@@ -5,11 +5,12 @@ import { type Stats, statsOf, total } from '../engine/stats.js';
 import { POOLS, type PoolName } from '../limits/threadPools.js';
 import { healthOf } from '../rest/cluster/health.js';
 import type { Meter, Platform } from '../rest/cluster/node.js';
+import { setClusterMetrics } from './clusterMetrics.js';
 import { DurationHistogram } from './durations.js';
 
 type Labels = Readonly<Record<string, string>>;
-/** One value without labels, or each with its own. */
-type Samples = number | readonly (readonly [labels: Labels, value: number])[];
+/** One value without labels, or each with its own; those that were there before and are no more are forgotten. */
+export type Samples = number | readonly (readonly [labels: Labels, value: number])[];
 
 /** Measures a server: what is read from elsewhere is set right before it is shown, latencies are observed as answers are given. */
 export class Metrics implements Meter {
@@ -22,7 +23,14 @@ export class Metrics implements Meter {
   readonly #requests: DurationHistogram;
   readonly #routes: DurationHistogram;
 
-  constructor(engine: Engine, version: string, platform: Platform) {
+  /** @param node the names of a node of a cluster, which all that it tells is labelled with */
+  constructor(
+    engine: Engine,
+    version: string,
+    platform: Platform,
+    node?: { readonly cluster: string; readonly node: string },
+  ) {
+    if (node !== undefined) this.#registry.setDefaultLabels({ cluster: node.cluster, node: node.node });
     this.#engine = engine;
     this.#version = version;
     this.#platform = platform;
@@ -74,6 +82,12 @@ export class Metrics implements Meter {
     const all = total(stats.flat());
     all.counters.add(this.#engine.past);
     this.#setIndices(all);
+    const { replication } = this.#engine;
+    if (replication !== undefined)
+      await setClusterMetrics(replication, open, {
+        gauge: (name, help, samples) => this.#gauge(name, help, samples),
+        counter: (name, help, samples) => this.#counter(name, help, samples),
+      });
     return this.#registry.metrics();
   }
 
@@ -178,11 +192,16 @@ export class Metrics implements Meter {
   #gauge(name: string, help: string, samples: Samples): void {
     let gauge = this.#gauges.get(name);
     if (gauge === undefined) {
+      // What has no samples yet has no labels.
+      if (typeof samples !== 'number' && samples.length === 0) return;
       gauge = new Gauge({ name, help, labelNames: labelsOf(samples), registers: [this.#registry] });
       this.#gauges.set(name, gauge);
     }
     if (typeof samples === 'number') gauge.set(samples);
-    else for (const [labels, value] of samples) gauge.set(labels, value);
+    else {
+      gauge.reset();
+      for (const [labels, value] of samples) gauge.set(labels, value);
+    }
   }
 
   /** A count that is kept elsewhere. */

@@ -147,7 +147,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     coordinators.usersChanged();
   };
   const hasConsole = consoleFolder(options.http?.console) !== undefined;
-  const meter = new Metrics(engine, VERSION, platform);
+  const meter = new Metrics(engine, VERSION, platform, isAlone ? undefined : names);
   const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
   const router = createRouter(engine, {
     ...names,
