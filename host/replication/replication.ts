@@ -111,6 +111,7 @@ export class Replication implements ShardReplication {
   #maintain: (action: Maintenance, indices: readonly OpenIndex[], argument: number) => Promise<void> =
     async () => {};
   #number = 0;
+  #hasLeft = false;
   #details: NodeDetails;
   #messages = 0;
   #operations = 0;
@@ -330,6 +331,8 @@ export class Replication implements ShardReplication {
   /** Changes what the node says of itself. */
   async tell(details: Partial<NodeDetails>): Promise<void> {
     this.#details = { ...this.#details, ...details };
+    // Saying anything would be joining again.
+    if (this.#hasLeft) return;
     const { services, node, incarnation } = this.#options;
     await services.members.update({ node, incarnation, details: { ...this.#details } });
   }
@@ -547,12 +550,19 @@ export class Replication implements ShardReplication {
     void follower.stop(index.closed ? indexClosed(index.name) : indexMissing(index.name));
   }
 
-  /** Ends what is under way; writes that wait are refused. */
-  async close(): Promise<void> {
-    const ended = rejected('the node is shutting down');
+  /** Has other nodes ask this one nothing more; what it was asked before, and what its clients ask, it goes on with. */
+  async leave(): Promise<void> {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
     this.#placements.close();
     await this.#held.close();
     await this.#options.services.members.leave().catch(() => {});
+  }
+
+  /** Ends what is under way; writes that wait are refused. */
+  async close(): Promise<void> {
+    const ended = rejected('the node is shutting down');
+    await this.leave();
     this.#trimming.close();
     this.#sources.close();
     this.#asker.close();

@@ -46,6 +46,8 @@ export interface HttpOptions extends HttpSettings {
   audit?: (entry: AuditEntry) => void;
   /** Milliseconds that a client has to take its answer when the server ends. */
   answerMs?: number;
+  /** Milliseconds that what is under way has when the server ends. */
+  graceMs?: number;
 }
 
 /** Who did what to which index. */
@@ -105,6 +107,7 @@ export function createHttp(
     audit,
     letsGo,
     answerMs,
+    graceMs,
   } = options;
   const folder = consoleFolder(options.console);
   const pages = folder === undefined ? undefined : new ConsoleFiles(folder);
@@ -116,6 +119,8 @@ export function createHttp(
     bodyLimit: maxBody,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    // What comes by an open connection while the server ends is answered as ever, and ends the connection.
+    return503OnClosing: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     ...(tls === undefined
       ? { http: listener }
@@ -127,7 +132,7 @@ export function createHttp(
     },
   }) as FastifyInstance;
   const bodies = { maxBody, idleMs, breakers };
-  const limits = new RequestLimits(answerMs);
+  const limits = new RequestLimits(answerMs, graceMs);
   /** Answers; what went wrong on the way is an answer too. */
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     requests?.enter();

@@ -17,14 +17,19 @@ export class RequestLimits {
   readonly #users = new Map<string, number>();
   #askers = 0;
   readonly #answerMs: number;
+  readonly #graceMs: number;
   /** Each thread has numbers of its own: a data worker is called by several. */
   readonly #firstAsker = (threadId % 256) * ASKERS;
   /** Whether the server ends: nothing is waited for any more. */
   #closing = false;
 
-  /** @param answerMs milliseconds that a client has to take its answer when the server ends */
-  constructor(answerMs = ANSWER_MS) {
+  /**
+   * @param answerMs milliseconds that a client has to take its answer when the server ends
+   * @param graceMs milliseconds that what is under way has when the server ends
+   */
+  constructor(answerMs = ANSWER_MS, graceMs = GRACE_MS) {
     this.#answerMs = answerMs;
+    this.#graceMs = graceMs;
   }
 
   get closing(): boolean {
@@ -61,13 +66,13 @@ export class RequestLimits {
     return connection;
   }
 
-  /** Nothing is waited for any more: work has a last second, and who doesn't take an answer is cut off. */
+  /** Nothing is waited for any more: work has {@link GRACE_MS} or what was given, and who doesn't take an answer is cut off. */
   close(): void {
     this.#closing = true;
     for (const connection of this.#connections.values()) this.cutOff(connection);
     setTimeout(() => {
       for (const connection of this.#connections.values()) connection.cancel();
-    }, GRACE_MS).unref();
+    }, this.#graceMs).unref();
   }
 
   /** Ends a connection after a while, unless it has a request under way then, whose end calls this again. */

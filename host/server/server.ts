@@ -43,6 +43,8 @@ import { YamlReader } from './yamlBody.js';
 
 /** Megabytes of results that a data worker keeps. */
 const RESULT_CACHE_MB = 4;
+/** Milliseconds that requests of a node of a cluster have to end when it is told to: others take its clients meanwhile. */
+const NODE_GRACE_MS = 20_000;
 
 /** Starts a server; it answers when the promise resolves. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -169,6 +171,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     breakers: engine.breakers,
     readYaml: (body) => yaml.read(body),
     requests,
+    ...(isAlone ? {} : { graceMs: NODE_GRACE_MS }),
     ...(further === 0 ? {} : { letsGo: (socket: Socket) => balance.letsGo(socket) }),
     ...(audit === undefined ? {} : { audit: (entry) => audit.line(entry) }),
   });
@@ -194,6 +197,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const close = async () => {
     ending = true;
     await starting;
+    // Other nodes turn to others before this one answers nothing any more.
+    await engine.replication?.leave();
     await coordinators.close();
     await app.close();
     await yaml.close();

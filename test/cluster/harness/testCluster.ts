@@ -78,7 +78,8 @@ export class TestNode implements Peer {
   readonly number: number;
   /** Links to each server of NATS. */
   readonly links: readonly TcpProxy[];
-  readonly #main: string;
+  /** The compiled command line that it is started with next. */
+  main: string;
   readonly #args: readonly string[];
   #process: ServerProcess | undefined;
   #starting: Promise<unknown> = Promise.resolve();
@@ -89,7 +90,7 @@ export class TestNode implements Peer {
 
   constructor(number: number, main: string, args: readonly string[], links: readonly TcpProxy[]) {
     this.number = number;
-    this.#main = main;
+    this.main = main;
     this.#args = args;
     this.links = links;
   }
@@ -109,7 +110,7 @@ export class TestNode implements Peer {
 
   /** Resolves when it listens. */
   async start(): Promise<void> {
-    const process = new ServerProcess(this.#main, this.#args);
+    const process = new ServerProcess(this.main, this.#args);
     this.#process = process;
     this.#starting = process.ready();
     try {
@@ -134,6 +135,18 @@ export class TestNode implements Peer {
     this.paused = false;
     this.#starting.catch(() => {});
     await ending?.end(signal);
+  }
+
+  /** Tells it to end, and takes requests to it as long as it listens; resolves when it has ended. */
+  async terminate(): Promise<void> {
+    const ending = this.#process;
+    if (!ending) return;
+    this.signal('SIGTERM');
+    await ending.ended;
+    if (this.#process === ending) {
+      this.#process = undefined;
+      this.listening = false;
+    }
   }
 
   async send(method: string, path: string, body?: unknown): Promise<Answer> {

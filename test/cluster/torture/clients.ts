@@ -1,5 +1,5 @@
 /** Clients that write to a cluster and read from it, each through any of its nodes, until they are stopped. */
-import { type Answer, Unanswered } from '../../torture/peer.js';
+import { type Answer, type Peer, Unanswered } from '../../torture/peer.js';
 import { CHANGES, type Change, INDICES, TAGS } from '../../torture/load.js';
 import type { Random } from '../../torture/random.js';
 import type { TestNode } from '../harness/testCluster.js';
@@ -16,6 +16,8 @@ const REFUSED = new Set([400, 404, 409]);
 /** What clients share. */
 export interface Clients {
   readonly nodes: readonly TestNode[];
+  /** Who takes requests: the nodes, or clients that go on to the next one. */
+  readonly peers: readonly Peer[];
   readonly history: History;
   readonly values: ReadonlyMap<string, Values>;
   readonly stop: AbortSignal;
@@ -68,13 +70,13 @@ async function repeated(
 
 /** Sends a request to any node. */
 async function anyNode(
-  { nodes }: Clients,
+  { peers }: Clients,
   random: Random,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<Answer> {
-  return inTime(nodes[random.below(nodes.length)]!.send(method, path, body));
+  return inTime(peers[random.below(peers.length)]!.send(method, path, body));
 }
 
 function randomKey(random: Random): [key: string, index: string, id: string] {
@@ -173,8 +175,8 @@ async function read(clients: Clients, random: Random): Promise<void> {
   const { history } = clients;
   const [key, index, id] = randomKey(random);
   const floor = history.floor(key);
-  const number = random.below(clients.nodes.length);
-  const { status, body } = await inTime(clients.nodes[number]!.send('GET', `/${index}/t/${id}`));
+  const number = random.below(clients.peers.length);
+  const { status, body } = await inTime(clients.peers[number]!.send('GET', `/${index}/t/${id}`));
   if (status === 200 || status === 404) history.read(key, floor, foundOf(body), `node ${number}`);
 }
 
@@ -192,7 +194,7 @@ async function changed(clients: Clients, random: Random, change: Change, value: 
   const values = clients.values.get(change.register)!;
   const next = change.next(value);
   values.ask(next);
-  const node = clients.nodes[random.below(clients.nodes.length)]!;
+  const node = clients.peers[random.below(clients.peers.length)]!;
   try {
     const { status } = await inTime(change.send(node, next));
     if (status < 300) {
@@ -203,5 +205,5 @@ async function changed(clients: Clients, random: Random, change: Change, value: 
     if (!(error instanceof Unanswered)) throw error;
   }
   // What it is now decides what can be asked for next.
-  return change.read(clients.nodes[random.below(clients.nodes.length)]!).catch(() => value);
+  return change.read(clients.peers[random.below(clients.peers.length)]!).catch(() => value);
 }

@@ -2,10 +2,14 @@
  * `npm run torture:cluster -- [--rounds 300] [--seed 1] [--ms 1500] [--nodes 3] [--nats-servers 3] [--writers 8] [--server MAIN]`: loses
  * nodes, NATS servers and links between them again and again while clients write through all nodes, and compares what all of
  * them have with what was acknowledged. Ends with 1 if anything was lost, carried out twice, or differs between nodes.
+ *
+ * `-- --rolling TURNS [--upgrade-to MAIN]` ends one node after the other in order, and starts it again, under load of clients that retry
+ * connections: no request may fail.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { natsVersion } from '../harness/natsServers.js';
+import { rollingRestart } from './rolling.js';
 import { tortureCluster } from './tortureCluster.js';
 
 const { values } = parseArgs({
@@ -17,28 +21,43 @@ const { values } = parseArgs({
     'nats-servers': { type: 'string', default: '3' },
     writers: { type: 'string', default: '8' },
     server: { type: 'string', default: 'build/js/host/cli/main.js' },
+    rolling: { type: 'string' },
+    'upgrade-to': { type: 'string' },
   },
 });
+const shared = {
+  main: resolve(values.server),
+  seed: Number(values.seed),
+  nodes: Number(values.nodes),
+  natsServers: Number(values['nats-servers']),
+  writers: Number(values.writers),
+  log: (line: string) => console.log(line),
+};
+
+async function faults(): Promise<readonly string[]> {
+  const { problems, folder, searchFailures, ...figures } = await tortureCluster({
+    ...shared,
+    ...{ rounds: Number(values.rounds), ms: Number(values.ms), long: true },
+  });
+  console.log({ ...figures, problems: problems.length });
+  for (const failure of searchFailures) console.log(`search failed ${failure}`);
+  if (problems.length > 0) console.log(`the data are in ${folder}`);
+  return problems;
+}
+
+async function rolling(turns: number): Promise<readonly string[]> {
+  const newer = values['upgrade-to'];
+  const upgrade = newer === undefined ? {} : { upgradeTo: resolve(newer) };
+  const { problems, ...figures } = await rollingRestart({ ...shared, ...upgrade, turns });
+  console.log({ ...figures, problems: problems.length });
+  return problems;
+}
+
 if (natsVersion() === undefined) process.exitCode = 1;
 else {
   const started = performance.now();
-  const { problems, folder, searchFailures, ...figures } = await tortureCluster({
-    main: resolve(values.server),
-    rounds: Number(values.rounds),
-    seed: Number(values.seed),
-    ms: Number(values.ms),
-    nodes: Number(values.nodes),
-    natsServers: Number(values['nats-servers']),
-    writers: Number(values.writers),
-    long: true,
-    log: (line) => console.log(line),
-  });
-  const seconds = Math.round((performance.now() - started) / 1000);
-  console.log({ ...figures, problems: problems.length, seconds });
-  for (const failure of searchFailures) console.log(`search failed ${failure}`);
+  const problems = await (values.rolling === undefined ? faults() : rolling(Number(values.rolling)));
+  console.log(`${Math.round((performance.now() - started) / 1000)} s`);
   for (const problem of problems) console.log(problem);
-  if (problems.length > 0) {
-    console.log(`the data are in ${folder}`);
-    process.exitCode = 1;
-  }
+  if (problems.length > 0) process.exitCode = 1;
 }

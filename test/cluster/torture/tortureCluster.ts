@@ -78,7 +78,15 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
     for (let round = 0; round < rounds && history.problems.length === 0; round++) {
       const stop = new AbortController();
       const clients: Clients = {
-        ...{ nodes: cluster.nodes, history, values, stop: stop.signal, searches, faultAt: 0 },
+        ...{
+          nodes: cluster.nodes,
+          peers: cluster.nodes,
+          history,
+          values,
+          stop: stop.signal,
+          searches,
+          faultAt: 0,
+        },
       };
       const running = runClients(clients, writers, random, round);
       await pause(random.below(ms));
