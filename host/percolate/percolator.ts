@@ -1,5 +1,6 @@
 /** The registered queries of an index, shard by shard. They are in force as soon as their documents are written. */
 import { PERCOLATOR, type QueryCompiler, QuerySet, type Registered, readRegistered } from './queries.js';
+import { QueriesElsewhere } from './queriesElsewhere.js';
 import { QueryMemory } from './queryMemory.js';
 import { isRefusedMemory } from '../errors.js';
 import { WorkLimit } from '../workLimit.js';
@@ -32,6 +33,10 @@ export class Percolator {
   readonly #loading = new Map<QueryShard, Loading>();
   /** Changes of sets: those of a shard are made one after the other. */
   readonly #changes = new Map<QueryShard, Promise<void>>();
+  /** How often the queries of shards have changed. */
+  readonly #counts = new WeakMap<QueryShard, number>();
+  /** Those of shards of other nodes. */
+  readonly elsewhere = new QueriesElsewhere(this);
   #compiler: QueryCompiler | undefined;
   #memory = new QueryMemory(() => {});
 
@@ -101,8 +106,24 @@ export class Percolator {
     }
   }
 
+  /** Grows with each change of a shard's queries. */
+  changesOf(shard: QueryShard): number {
+    return this.#counts.get(shard) ?? 0;
+  }
+
+  /** Whether the queries of a shard are kept. */
+  has(shard: QueryShard): boolean {
+    return this.#sets.has(shard);
+  }
+
+  /** Lets go of the queries of a shard. */
+  forget(shard: QueryShard): void {
+    this.#drop(shard);
+  }
+
   /** Documents were written or deleted; resolves when what they hold now is in force. */
   async changed(shard: QueryShard, ids: readonly string[]): Promise<void> {
+    this.#counts.set(shard, this.changesOf(shard) + 1);
     this.#loading.get(shard)?.ids.push(...ids);
     if (!this.#sets.has(shard)) return;
     const change = this.#change(shard, ids, this.#changes.get(shard));

@@ -6,7 +6,8 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import { PERCOLATOR } from '../percolate/queries.js';
 import { bounded } from '../search/planBound.js';
 import type { CopyAnswer, CopyQuestion } from '../shard/copyReads.js';
-import { encodeDocuments, type SentDocument } from '../shard/documentMessage.js';
+import { encodeDocuments, type SentDocument, writtenVersion } from '../shard/documentMessage.js';
+import { randomId } from '../shard/ids.js';
 import type { Shard } from '../shard/shard.js';
 import { MAX_UID_BYTES, bytesOver, uidOf } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
@@ -57,6 +58,8 @@ class NotHere extends Error {}
 export class ReadAnswers {
   readonly #context: ReadAnswersContext;
   readonly #held = new Map<string, Held>();
+  /** What stands for the registered queries of this process's copies. */
+  readonly #names = new WeakMap<Shard, string>();
   #cancelSweep: (() => void) | undefined;
 
   constructor(context: ReadAnswersContext) {
@@ -140,6 +143,24 @@ export class ReadAnswers {
     return shard;
   }
 
+  /** The registered queries of a shard with their versions, unless they are as they were. */
+  #queries(index: OpenIndex, shard: Shard, known: unknown): CopyAnswer {
+    let name = this.#names.get(shard);
+    if (name === undefined) {
+      name = randomId();
+      this.#names.set(shard, name);
+    }
+    const stamp = `${name}-${index.percolator.changesOf(shard)}`;
+    if (known === stamp) return { head: { same: true }, bytes: NOTHING };
+    const versions: unknown[] = [];
+    for (const id of shard.documents.idsOf(PERCOLATOR)) {
+      if (versions.length >= MOST_QUERIES) throw tooManyQueries();
+      const document = shard.documents.committed(PERCOLATOR, id);
+      if (document !== undefined) versions.push([id, writtenVersion(document.version)]);
+    }
+    return { head: { stamp, versions }, bytes: NOTHING };
+  }
+
   #release(lease: string): void {
     const held = this.#held.get(lease);
     if (held === undefined) return;
@@ -175,14 +196,14 @@ export class ReadAnswers {
         if (head.realtime === true) await this.#context.current(index, shard.number, signal);
         return documents(shard, idsIn(head.ids), head.realtime === true);
       case 'queries':
-        return documents(
-          shard,
-          [...shard.documents.idsOf(PERCOLATOR)].map((id) => ({ type: PERCOLATOR, id })),
-          true,
-        );
+        await this.#context.current(index, shard.number, signal);
+        return this.#queries(index, shard, head.known);
     }
   }
 }
+
+/** Registered queries that are told of. */
+const MOST_QUERIES = 500_000;
 
 /** Plan → result. With a moment, only where searches see what they saw then. */
 async function search(
@@ -244,6 +265,11 @@ function keys(shard: Shard, uids: readonly string[], prefixes: readonly string[]
     bytesOver(MAX_UID_BYTES, uid) > 0 ? null : (documents.visibleKey(uid) ?? null),
   );
   return { head: { keys: found, under, moment: shard.shown }, bytes: NOTHING };
+}
+
+function tooManyQueries(): ElasticsearchError {
+  const detail = `more than ${MOST_QUERIES} registered queries of a shard can not be used by a node without a copy of it`;
+  return new ElasticsearchError('PercolateException', detail, { status: 500, isLimit: true });
 }
 
 function tooMany(): ElasticsearchError {

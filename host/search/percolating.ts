@@ -151,7 +151,14 @@ async function matchesIn(
   // Whether the mapping can take the document; what it brings joins the mapping, as in 1.7.
   const tryDocument = (document: JsonObject) => encoded(new BatchWriter(1024), 1, document);
   const asked = await inTurns(readPercolation(request.body, context, tryDocument, limit), limit);
-  const sets = await Promise.all(shards.map((shard) => index.percolator.of(shard)));
+  const { percolator } = index;
+  const sets = await Promise.all(
+    shards.map((shard) => {
+      if (!shard.isHeld) return percolator.elsewhere.of(shard.searched(), limit);
+      percolator.elsewhere.forget(shard.number);
+      return percolator.of(shard);
+    }),
+  );
   const asking = shards.filter((_, i) => sets[i]!.size > 0);
   if (asking.length === 0) return undefined;
   const document = request.source ?? asked.document;

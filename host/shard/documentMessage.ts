@@ -1,7 +1,7 @@
 /** Documents on their way from one node to another: a head in JSON for each, and the sources, one behind the other. */
 import { isObject } from '../json/values.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
-import { versionFrom } from '../storage/versions.js';
+import { type Version, versionFrom } from '../storage/versions.js';
 
 /** A document, and what is said of it besides. */
 export interface SentDocument {
@@ -21,8 +21,7 @@ export function encodeDocuments(documents: readonly (SentDocument | undefined)[]
     if (sent === undefined) return null;
     const { document, key, isShown } = sent;
     const { source, version, ...rest } = document;
-    const exact = typeof version === 'number' ? version : String(version);
-    return { ...rest, version: exact, key, isShown, bytes: source.length };
+    return { ...rest, version: writtenVersion(version), key, isShown, bytes: source.length };
   });
   const size = documents.reduce((sum, sent) => sum + (sent?.document.source.length ?? 0), 0);
   const bytes = new Uint8Array(size);
@@ -33,6 +32,11 @@ export function encodeDocuments(documents: readonly (SentDocument | undefined)[]
     at += sent.document.source.length;
   }
   return { heads, bytes };
+}
+
+/** JSON has no numbers of 64 bits. */
+export function writtenVersion(version: Version): number | string {
+  return typeof version === 'number' ? version : String(version);
 }
 
 /** Throws for what is no such message. Sources are views of the bytes. */
@@ -64,7 +68,8 @@ function malformed(): Error {
   return new Error('documents of another node that are none');
 }
 
-function versionOf(value: unknown): StoredDocument['version'] {
+/** A version as {@link writtenVersion} wrote it. */
+export function versionOf(value: unknown): StoredDocument['version'] {
   if (Number.isSafeInteger(value)) return value as number;
   if (typeof value === 'string' && /^-?\d{1,19}$/.test(value)) return versionFrom(BigInt(value));
   throw malformed();

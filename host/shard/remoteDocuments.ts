@@ -2,10 +2,16 @@
 import { isObject } from '../json/values.js';
 import { uidOf } from '../storage/records.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
+import type { Version } from '../storage/versions.js';
 import type { WorkLimit } from '../workLimit.js';
 import type { CopyReads } from './copyReads.js';
-import { decodeDocuments, type SentDocument } from './documentMessage.js';
-import type { DocumentId, DocumentsElsewhere, SearchedDocuments } from './searchedShard.js';
+import { decodeDocuments, type SentDocument, versionOf } from './documentMessage.js';
+import type {
+  DocumentId,
+  DocumentsElsewhere,
+  RegisteredVersions,
+  SearchedDocuments,
+} from './searchedShard.js';
 
 /** Keys of one question: their documents may come in several answers. */
 const MOST_KEYS = 10_000;
@@ -30,6 +36,7 @@ export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
   readonly #lackedPrefixes = new Set<string>();
   /** When the keys were found, by the copy's count of what searches see. */
   #moment: number | undefined;
+  readonly #fetching = new Set<Promise<unknown>>();
   #failure: Error | undefined;
 
   constructor(reads: CopyReads) {
@@ -110,12 +117,16 @@ export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
   }
 
   async fetch(limit: WorkLimit): Promise<boolean> {
-    if (!this.isLacking || this.#failure !== undefined) return false;
-    try {
-      await Promise.all([this.#fetchRows(limit), this.#fetchKeys(limit)]);
-    } catch (e) {
-      this.#failure = e as Error;
+    if (this.#failure !== undefined || (!this.isLacking && this.#fetching.size === 0)) return false;
+    if (this.isLacking) {
+      const fetching = Promise.all([this.#fetchRows(limit), this.#fetchKeys(limit)]).catch((e) => {
+        this.#failure = e as Error;
+      });
+      this.#fetching.add(fetching);
+      void fetching.then(() => this.#fetching.delete(fetching));
     }
+    // What others read at the same time may be what is wanted here.
+    await Promise.all(this.#fetching);
     return true;
   }
 
@@ -158,6 +169,24 @@ export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
     } catch (e) {
       this.#failure = e as Error;
     }
+  }
+
+  async read(ids: readonly DocumentId[], limit: WorkLimit): Promise<(StoredDocument | undefined)[]> {
+    await this.#fetchIds(ids, true, limit);
+    return ids.map(({ type, id }) => this.#newest.get(uidOf(type, id)));
+  }
+
+  async queries(known: string | undefined, limit: WorkLimit): Promise<RegisteredVersions | undefined> {
+    const head = known === undefined ? {} : { known };
+    const { head: answer } = await this.#reads.ask({ kind: 'queries', head, bytes: NOTHING }, limit);
+    if (answer.same === true) return undefined;
+    const { stamp, versions } = answer;
+    if (typeof stamp !== 'string' || !Array.isArray(versions)) throw malformed();
+    const pairs = versions.map((pair: unknown): [string, Version] => {
+      if (!Array.isArray(pair) || typeof pair[0] !== 'string') throw malformed();
+      return [pair[0], versionOf(pair[1])];
+    });
+    return { stamp, versions: new Map(pairs) };
   }
 
   async #fetchIds(ids: readonly DocumentId[], realtime: boolean, limit: WorkLimit): Promise<void> {

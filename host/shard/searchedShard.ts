@@ -1,4 +1,6 @@
 /** A shard as a search sees it, wherever its copies are. */
+import type { StoredDocument } from '../storage/storedDocuments.js';
+import type { Version } from '../storage/versions.js';
 import type { WorkLimit } from '../workLimit.js';
 import type { Counters } from './counters.js';
 import type { ShardDocuments } from './shardDocuments.js';
@@ -41,10 +43,23 @@ export interface DocumentsElsewhere {
   fetch(limit: WorkLimit): Promise<boolean>;
   /** Fetches documents by their ids; why that failed is told to who reads them. @param realtime the newest versions, else those that searches find */
   fetchIds(ids: readonly DocumentId[], realtime: boolean, limit: WorkLimit): Promise<void>;
+  /** Reads documents by their ids, in their order. Throws where they can't be had. */
+  read(ids: readonly DocumentId[], limit: WorkLimit): Promise<(StoredDocument | undefined)[]>;
+  /**
+   * The registered queries that there are, by their ids.
+   * @param known what the copy called what it told the last time; undefined is returned where nothing has changed since
+   */
+  queries(known: string | undefined, limit: WorkLimit): Promise<RegisteredVersions | undefined>;
   /** Why nothing can be read any more, if that is so. */
   readonly failure: Error | undefined;
   /** Lets go of all that was fetched. */
   forget(): void;
+}
+
+/** The versions of registered queries, and what their copy calls that state. */
+export interface RegisteredVersions {
+  stamp: string;
+  versions: ReadonlyMap<string, Version>;
 }
 
 /** A document by its id. */

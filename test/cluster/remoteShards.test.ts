@@ -142,3 +142,96 @@ describe('documents through a node without data', () => {
     expect((await same('GET', '/books/_count')).body.count).toBe(34);
   });
 });
+
+describe('what takes several steps through a node without data', () => {
+  it('percolates with the queries that are registered now', async () => {
+    await books();
+    const register = (node: SimulatedNode, id: string, query: unknown) =>
+      node.call('PUT', `/books/.percolator/${id}`, { query, kind: id.length });
+    for (let i = 0; i < 8; i++)
+      expect((await register(i % 2 === 0 ? a : c, `q${i}`, { match: { title: `word${i}` } })).status).toBe(
+        201,
+      );
+    const percolate = async () => {
+      const found = await same('POST', '/books/book/_percolate', { doc: { title: 'word1 word2 word9' } });
+      return found.body.matches.map(({ _id }: { _id: string }) => _id).sort();
+    };
+    expect(await percolate()).toEqual(['q1', 'q2']);
+    await register(c, 'q3', { match: { title: 'word9' } });
+    await a.call('DELETE', '/books/.percolator/q1');
+    expect(await percolate()).toEqual(['q2', 'q3']);
+    await same('GET', '/books/book/2/_percolate');
+    await same('GET', '/books/book/2/_percolate/count');
+    await a.call('POST', '/books/_refresh');
+    const body = {
+      doc: { title: 'word2' },
+      size: 5,
+      query: { match_all: {} },
+      aggs: { k: { terms: { field: 'kind' } } },
+    };
+    await same('POST', '/books/book/_percolate', body);
+  });
+
+  it('scrolls and scans, and suggests', async () => {
+    await books();
+    for (const uri of [
+      '/books/_search?scroll=1m&size=7&sort=year',
+      '/books/_search?scroll=1m&size=4&search_type=scan',
+    ]) {
+      const ids: string[][] = [];
+      for (const node of [a, c]) {
+        const own: string[] = [];
+        let { body } = await node.call('POST', uri);
+        for (;;) {
+          own.push(...body.hits.hits.map(({ _id }: { _id: string }) => _id));
+          const before = own.length;
+          body = (await node.call('POST', '/_search/scroll?scroll=1m', body._scroll_id)).body;
+          // Written anew meanwhile: a scroll reads what there was.
+          await a.call('PUT', '/books/book/39?refresh=true', { title: `again ${before}`, year: 5 });
+          expect(body._shards.failed).toBe(0);
+          if (body.hits.hits.length === 0 && own.length > 0) break;
+        }
+        ids.push(own);
+      }
+      expect(ids[0]!.length).toBe(37);
+      expect(ids[1]!.sort()).toEqual(ids[0]!.sort());
+    }
+    await same('POST', '/books/_suggest', { s: { text: 'wurd1', term: { field: 'title' } } });
+    await same('POST', '/books/_search', {
+      size: 0,
+      suggest: { s: { text: 'wurd1 comon', phrase: { field: 'title', max_errors: 2 } } },
+    });
+    await same('GET', '/books/_field_stats?fields=year,title');
+    await same('GET', '/books/_validate/query?q=title:word1&explain=true&rewrite=true');
+  });
+
+  it('finds nested documents, parents and children, and inner hits', async () => {
+    await a.call('PUT', '/family', {
+      settings: { number_of_shards: 2, refresh_interval: -1 },
+      mappings: {
+        parent: { properties: { pets: { type: 'nested', properties: { name: { type: 'string' } } } } },
+        child: { _parent: { type: 'parent' } },
+      },
+    });
+    for (let i = 0; i < 8; i++) {
+      const pets = [{ name: `cat ${i}` }, { name: `dog ${i % 3}` }];
+      await c.call('PUT', `/family/parent/${i}`, { name: `parent ${i}`, pets });
+      await a.call('PUT', `/family/child/${i}?parent=${i % 4}`, { age: i });
+    }
+    await c.call('POST', '/family/_refresh');
+    const nested = { path: 'pets', query: { match: { 'pets.name': 'dog' } }, inner_hits: { size: 1 } };
+    await same('POST', '/family/_search', { query: { nested }, size: 20 });
+    const child = { type: 'child', query: { range: { age: { gt: 2 } } }, inner_hits: {} };
+    await same('POST', '/family/_search', { query: { has_child: child } });
+    const parent = { parent_type: 'parent', query: { match: { name: '1' } }, inner_hits: {} };
+    await same('POST', '/family/_search', { query: { has_parent: parent } });
+    await same('POST', '/family/_search', {
+      size: 0,
+      aggs: {
+        pets: { nested: { path: 'pets' }, aggs: { some: { top_hits: { size: 3 } } } },
+        young: { children: { type: 'child' }, aggs: { ages: { avg: { field: 'age' } } } },
+      },
+    });
+    await same('GET', '/family/child/3?parent=3');
+  });
+});
