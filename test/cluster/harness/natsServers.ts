@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
+  cpSync,
   createWriteStream,
   mkdirSync,
   mkdtempSync,
@@ -167,6 +168,18 @@ export class NatsServer {
   /** Loses all that it has stored, as when its disk is replaced. Not while it runs. */
   loseData(): void {
     rmSync(join(this.folder, 'store'), { recursive: true, force: true });
+  }
+
+  /** Keeps what it has stored by now. Not while it runs. */
+  saveData(): void {
+    rmSync(join(this.folder, 'saved'), { recursive: true, force: true });
+    cpSync(join(this.folder, 'store'), join(this.folder, 'saved'), { recursive: true });
+  }
+
+  /** Has what it had when that was kept, as a disk that is restored from a backup. Not while it runs. */
+  restoreData(): void {
+    this.loseData();
+    cpSync(join(this.folder, 'saved'), join(this.folder, 'store'), { recursive: true });
   }
 
   /** What it writes when it listens. */

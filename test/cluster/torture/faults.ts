@@ -1,4 +1,5 @@
 /** What happens to a cluster under load: one fault or two at a time, all of them over after a while. */
+import { execFileSync } from 'node:child_process';
 import type { NatsServer } from '../harness/natsServers.js';
 import type { LinkState, TcpProxy } from '../harness/tcpProxy.js';
 import type { TestCluster, TestNode } from '../harness/testCluster.js';
@@ -24,7 +25,9 @@ export async function beginFault(cluster: TestCluster, random: Random): Promise<
     () => killed([node]),
     () => killed([node]),
     () => killed(nodes),
+    () => machinesKilled(cluster),
     () => paused(node),
+    () => fullDisk(node),
     () => serversKilled([server]),
     () => serversKilled([server]),
     () => serversKilled(nats.servers),
@@ -56,6 +59,31 @@ async function killed(nodes: readonly TestNode[]): Promise<Fault> {
       await Promise.all(running.map((node) => node.start()));
     },
   };
+}
+
+/** All nodes and all NATS servers at once, as when everything loses its power, but what they had written stays. */
+async function machinesKilled({ nodes, nats }: TestCluster): Promise<Fault> {
+  const all = [...nodes, ...nats.servers].filter(({ running }) => running);
+  await Promise.all(all.map((each) => each.end('SIGKILL')));
+  return {
+    name: 'killed: all nodes and NATS servers',
+    heal: async () => {
+      const servers = nats.servers.filter((server) => all.includes(server));
+      await Promise.all(servers.map((server) => server.start()));
+      await Promise.all(nodes.filter((node) => all.includes(node)).map((node) => node.start()));
+    },
+  };
+}
+
+/** Has the files of a node not grow any more: what it writes behind some bytes fails (EFBIG), as on a disk that is full. */
+async function fullDisk(node: TestNode): Promise<Fault> {
+  const { pid } = node;
+  const limit = (bytes: string) => {
+    if (pid === undefined || node.pid !== pid) return;
+    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
+  };
+  limit('8192');
+  return { name: `full disk: node ${node.number}`, heal: async () => limit('unlimited') };
 }
 
 async function paused(node: TestNode): Promise<Fault> {

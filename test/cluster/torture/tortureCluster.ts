@@ -72,6 +72,7 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
     ...{ searchFailures: searches.failures, unreachable: 0, tries: {} },
     ...{ slowestGreen: 0, slowestWrite: 0, problems: history.problems, folder: cluster.folder },
   };
+  let lasting: readonly Fault[] = [];
   try {
     await untilGreen(cluster);
     await createIndices(cluster.nodes[0]!, options.nodes - 1);
@@ -92,6 +93,7 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
       await pause(random.below(ms));
       clients.faultAt = performance.now();
       const faults: Fault[] = [await beginFault(cluster, random)];
+      lasting = faults;
       await pause(random.below(ms));
       if (random.chance(SECOND)) faults.push(await beginFault(cluster, random));
       await pause(random.chance(long) ? LONG_MS : random.below(ms));
@@ -110,6 +112,7 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
       );
     }
   } catch (error) {
+    log(`round ${result.rounds} ended in: ${lasting.map(({ name }) => name).join('; ')}`);
     history.problems.push(String(error instanceof Error ? error.stack : error));
   }
   const { acknowledged, refused, unanswered, problems } = history;
