@@ -233,6 +233,16 @@ export class IndexFollower {
     await Promise.all(this.#running);
   }
 
+  /** Carries out nothing more, and takes no writes. */
+  fail(reason: string): void {
+    if (this.failure !== undefined) return;
+    this.failure = reason;
+    this.#failing.abort(notFollowing(this.index.name, reason));
+    this.#ending.abort(notFollowing(this.index.name, reason));
+    this.#context.failed(this.index, reason);
+    this.#context.warn(`[${this.index.name}] takes no writes: ${reason}`);
+  }
+
   /** Where reading begins: before the first message that isn't carried out everywhere. */
   #start(): { position: number; checksum: number | undefined } {
     let first: { position: number; checksum: number } | undefined;

@@ -18,6 +18,8 @@ import { ALIVE, ReadAsker, READ } from './readAsker.js';
 import type { AskedShard } from './readMessages.js';
 import { CountedPeers } from './countedPeers.js';
 import { decodeAnswer, encodeAnswer, type ForwardedAnswer, type ForwardedRequest } from './forwarding.js';
+import { CopyComparison } from './copyComparison.js';
+import type { DigestMark } from '../shard/logDigest.js';
 import { HeldCopies, KEEPS } from './heldCopies.js';
 import { IndexFollower, notFollowing } from './indexFollower.js';
 import { type Kept, keptByCopies } from './kept.js';
@@ -48,6 +50,8 @@ export interface ReplicationOptions {
   graceMs?: number;
   /** Whether every node with data has a copy of everything, whatever the indices say. */
   isEverywhere?: boolean;
+  /** Copies are compared after each so many messages of a shard. */
+  comparedEvery?: number;
   services: Services;
 }
 
@@ -66,6 +70,7 @@ interface IndexPlace {
 
 const NOTHING = new Uint8Array(0);
 const GRACE_MS = 60_000;
+const COMPARED_EVERY = 10_000;
 const DRAINED_MS = 20;
 const QUESTION_MS = 30_000;
 /** How long nodes are waited for that only tell of themselves. */
@@ -103,6 +108,7 @@ export class Replication implements ShardReplication {
   #sources!: CopySources;
   #placements!: Placements;
   #held!: HeldCopies;
+  #comparison!: CopyComparison;
   #trimming!: Trimming;
   #metadata!: MetadataLog;
   #cluster!: ReplicatedCluster;
@@ -269,6 +275,17 @@ export class Replication implements ShardReplication {
         while (this.#waiting.has(`${metadata.uuid}/${shard}`)) await pause(clock, DRAINED_MS);
       },
     });
+    this.#comparison = new CopyComparison({
+      self: node,
+      clock: this.#options.services.clock,
+      find: (uuid) => this.#followers.get(uuid)?.index,
+      copiesOf: (index, shard) => this.searchableCopiesOf(index, shard),
+      ask: (id, kind, question) => this.#askBriefly(id, kind, question),
+      register: (kind, handler) => this.register(kind, handler),
+      warn: (message) => this.#services.warn(message),
+      renew: (index, shard, reason) => this.renew(index, shard, reason),
+      fail: (index, reason) => this.#followers.get(index.metadata.uuid)?.fail(reason),
+    });
     this.register(KEEPS, async (bytes) => this.#held.answer(bytes));
   }
 
@@ -326,6 +343,7 @@ export class Replication implements ShardReplication {
     await maintain('refresh', this.#cluster.all(), 0);
     this.#held.start();
     this.#trimming.start();
+    for (const index of this.#cluster.all()) this.#comparison.again(index);
   }
 
   /** Changes what the node says of itself. */
@@ -471,6 +489,18 @@ export class Replication implements ShardReplication {
     }
   }
 
+  /** What a node answers; rejects where it doesn't in some seconds. */
+  async #askBriefly(node: string, kind: string, question: unknown): Promise<Uint8Array> {
+    const timeout = new AbortController();
+    const late = () => timeout.abort(new Error('it took too long'));
+    const cancel = this.#services.clock.after(ELSEWHERE_MS, late);
+    try {
+      return await this.peers.ask(node, kind, encodeJson(question), timeout.signal);
+    } finally {
+      cancel();
+    }
+  }
+
   /** Answers questions of a kind, which other nodes ask. */
   register(kind: string, handler: QuestionHandler): void {
     this.#handlers.set(kind, handler);
@@ -556,6 +586,7 @@ export class Replication implements ShardReplication {
     this.#hasLeft = true;
     this.#placements.close();
     await this.#held.close();
+    this.#comparison.close();
     await this.#options.services.members.leave().catch(() => {});
   }
 
@@ -572,6 +603,15 @@ export class Replication implements ShardReplication {
   }
 
   // ------------------------------------------------------------------------------------------------- documents
+
+  get comparedEvery(): number {
+    return this.#options.comparedEvery ?? COMPARED_EVERY;
+  }
+
+  marked({ uuid }: ShardIndex, shard: number, mark: DigestMark): void {
+    const index = this.#followers.get(uuid)?.index;
+    if (index !== undefined) this.#comparison.marked(index, shard, mark);
+  }
 
   fill(
     index: ShardIndex,

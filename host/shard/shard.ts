@@ -32,9 +32,11 @@ import { ShardDocuments } from './shardDocuments.js';
 import type { ShardIndex, ShardServices } from './shardIndex.js';
 import { ShardSearches } from './shardSearches.js';
 import { type Frozen, ShardWrites } from './shardWrites.js';
+import { type DigestMark, LogDigest } from './logDigest.js';
 import { ShardLog } from './shardLog.js';
 import { forgetDeletions } from './tombstones.js';
-import { type Outcome, settle } from './writeQueue.js';
+import { type Outcome, type Span, settle } from './writeQueue.js';
+import type { Entry } from '../storage/storage.js';
 import { LeaderOnly } from '../leaderOnly.js';
 import { inTurns, WorkLimit } from '../workLimit.js';
 
@@ -64,6 +66,9 @@ export class Shard implements SearchedShard {
   readonly #checkpoints: ShardCheckpoints;
   readonly #writes: ShardWrites;
   readonly #log: ShardLog;
+  readonly #digest: LogDigest;
+  /** Of messages that are not in the store yet. */
+  #mark: DigestMark | undefined;
   #dirty = false;
   #refreshing: Promise<void> | undefined;
   #bytesSinceRefresh = 0;
@@ -105,6 +110,7 @@ export class Shard implements SearchedShard {
     const dictionaries = new Dictionaries(storage, uid);
     this.#dictionaries = dictionaries;
     this.#log = new ShardLog(storage, uid);
+    this.#digest = new LogDigest(storage, uid, services.replication?.comparedEvery ?? 0);
     this.#reclamation = reclamation;
     const times = ({ times, timestamp, ttl, now }: IndexOperation) =>
       times ?? { timestamp, ttl, now: now ?? clock.now() };
@@ -214,6 +220,7 @@ export class Shard implements SearchedShard {
       takeMetadata: (changed) => index.takeMetadata(changed),
       metadataKept: () => index.metadataKept(),
       metadataLost: () => index.metadataLost(),
+      digest: (spans) => this.#digested(spans),
       committed: (chunk) => void this.#committed(chunk),
     });
     this.#checkpoints = new ShardCheckpoints({
@@ -266,6 +273,7 @@ export class Shard implements SearchedShard {
     return filling.finally(() => {
       this.#filling = false;
       this.#log.forget();
+      this.#digest.forget();
     });
   }
 
@@ -387,6 +395,19 @@ export class Shard implements SearchedShard {
     } finally {
       counters.writing(timed, -1);
     }
+  }
+
+  #digested(spans: readonly Span[]): Entry | undefined {
+    for (const { group } of spans) {
+      if (group.logged === undefined) continue;
+      this.#mark = this.#digest.add(group.logged.message.position, group.outcomes) ?? this.#mark;
+    }
+    return this.#digest.row();
+  }
+
+  /** What copies of the shard are compared by, the newest last. */
+  get marks(): readonly DigestMark[] {
+    return this.isHeld ? this.#digest.marks : [];
   }
 
   /** No search can find more documents than this. */
@@ -634,6 +655,10 @@ export class Shard implements SearchedShard {
     this.counters.wrote(done.types, ms);
     // What a log says has been carried out when it is durable; the core comes after.
     settle(chunk.spans, chunk.isLogged ? undefined : failure);
+    const mark = this.#mark;
+    this.#mark = undefined;
+    if (mark !== undefined && !this.#closed)
+      this.#services.replication?.marked(this.#index, this.number, mark);
     if (this.#dirty && !this.#closed) this.onDirty();
     if (this.#bytesSinceRefresh > REFRESH_BYTES && !this.#closed)
       this.refresh().catch((e) => this.#services.warn(String(e)));

@@ -30,7 +30,7 @@ export interface CopyPiece {
 }
 
 /** The kinds of rows that make a copy, as they are sorted. */
-const KINDS: readonly Kind[] = ['b', 'c', 'd', 'i', 'k', 't', 'w', 'z'];
+const KINDS: readonly Kind[] = ['b', 'c', 'd', 'h', 'i', 'k', 't', 'w', 'z'];
 const HEAD_BYTES = 8;
 /** No key of a store is longer. */
 const MOST_KEY_BYTES = 1900;

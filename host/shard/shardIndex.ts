@@ -8,6 +8,7 @@ import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Blobs, Entry, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
+import type { DigestMark } from './logDigest.js';
 import type { Operation } from './operation.js';
 import type { CopyReads } from './copyReads.js';
 import type { ShardTransport } from './shardClient.js';
@@ -64,6 +65,10 @@ export interface ShardReplication {
     shard: { uid: number; number: number },
     signal: AbortSignal,
   ): Promise<void> | undefined;
+  /** Copies are compared after each so many messages of a shard. */
+  readonly comparedEvery: number;
+  /** This node's copy of a shard has come to such a mark, which is in the store. */
+  marked(index: ShardIndex, shard: number, mark: DigestMark): void;
   /** Resolves with what became of them, when enough copies have them. */
   write(index: string, shard: number, ops: readonly Operation[]): Promise<Outcome[]>;
 }

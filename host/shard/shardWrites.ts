@@ -33,6 +33,8 @@ export interface WritesContext {
   metadataKept(): void;
   /** The metadata could not be committed: it is changed still. */
   metadataLost(): void;
+  /** Adds messages that are carried out with the next commit; returns a row that goes with them. */
+  digest(spans: readonly Span[]): Entry | undefined;
   /** A chunk is durable: whoever is told settles it once the core has it. Chunks come in their order. */
   committed(chunk: Chunk): void;
 }
@@ -144,7 +146,11 @@ export class ShardWrites {
       const changed = this.#context.changedMetadata();
       if (changed !== undefined) metadata = this.#context.takeMetadata(await changed);
       if (metadata !== undefined) chunk.rows.push(...metadata);
-      if (chunk.isLogged) for (const row of logRows(this.#context.uid, chunk.spans)) chunk.rows.push(...row);
+      if (chunk.isLogged) {
+        for (const row of logRows(this.#context.uid, chunk.spans)) chunk.rows.push(...row);
+        const digest = this.#context.digest(chunk.spans);
+        if (digest !== undefined) chunk.rows.push(...digest);
+      }
       if (chunk.rows.length > 0) {
         const within = this.#context.syncWithin();
         const options = { freeing: chunk.bytes === 0, ...(within === undefined ? {} : { within }) };

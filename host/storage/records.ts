@@ -10,6 +10,7 @@
  *     b  shard u32  blob name              → the bitset of live documents of a segment of the manifest
  *     p  shard u32                         → how far the shard has followed its index's log, see `logRows.ts`
  *     w  shard u32  writer                 → the last message of a writer of the log, see `logRows.ts`
+ *     h  shard u32                         → a hash of what the shard has made of its log, see `logDigest.ts`
  *     g  shard u32                         → nothing: a dropped shard whose rows are being swept
  *     m  i  index name                     → an index's metadata, JSON
  *     m  n                                 → the node's metadata, JSON
@@ -33,7 +34,7 @@ const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
 /** Rows of one kind of one shard: `[from, to)` for a range over all of them. */
-export type Kind = 'd' | 'i' | 'k' | 't' | 'c' | 'b' | 'g' | 'z' | 'p' | 'w';
+export type Kind = 'd' | 'i' | 'k' | 't' | 'c' | 'b' | 'g' | 'z' | 'p' | 'w' | 'h';
 
 /** The longest `type#id` that can be stored, in UTF-8 bytes: it is a key, and LMDB's keys are short. */
 export const MAX_UID_BYTES = 1800;
@@ -95,8 +96,8 @@ export function seqOfKey(key: Uint8Array): number {
   return getU48(key, 5);
 }
 
-/** The one row of a kind: c, g and p. */
-export function shardKey(kind: 'c' | 'g' | 'p', shard: number): Uint8Array {
+/** The one row of a kind: c, g, h and p. */
+export function shardKey(kind: 'c' | 'g' | 'h' | 'p', shard: number): Uint8Array {
   return prefix(kind, shard, 0);
 }
 

@@ -32,6 +32,8 @@ export interface NodeOptions {
   /** Whether indices say how many copies there are; every node has one without. */
   placed?: boolean;
   graceMs?: number;
+  /** Copies are compared after each so many messages of a shard. */
+  comparedEvery?: number;
   warn?: (message: string) => void;
   /** Where its repositories of snapshots are; in memory of its own without. */
   places?: RepositoryLocations;
@@ -69,10 +71,19 @@ export class SimulatedNode {
       data = true,
       placed = false,
       graceMs = 60_000,
+      comparedEvery = 10_000,
       warn,
       places,
     } = options;
-    const named = { cluster: 'simulated', node: id, incarnation, data, graceMs, isEverywhere: !placed };
+    const named = {
+      cluster: 'simulated',
+      node: id,
+      incarnation,
+      data,
+      graceMs,
+      isEverywhere: !placed,
+      comparedEvery,
+    };
     const replication = await Replication.open({ ...named, services });
     const { clock } = services;
     const engine = await Engine.open({

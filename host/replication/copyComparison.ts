@@ -1,0 +1,148 @@
+/**
+ * Comparing the copies of a shard: whenever a copy has a mark of what it made of the log (`LogDigest`), the others are asked for theirs. A copy
+ * that is alone with its own is fetched anew from another node; where no side has more than half, the index takes no writes, and says so.
+ */
+import { isObject } from '../json/values.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import type { DigestMark } from '../shard/logDigest.js';
+import { decodeJson, encodeJson } from '../storage/records.js';
+import type { Clock } from '../time/clock.js';
+import type { ClusterNode } from './nodes.js';
+import { pause } from './pause.js';
+
+/** What comparing needs of the node. */
+export interface CopyComparisonContext {
+  self: string;
+  clock: Clock;
+  find(uuid: string): OpenIndex | undefined;
+  /** The living nodes with a copy of a shard, this one among them where it has one. */
+  copiesOf(index: OpenIndex, shard: number): readonly ClusterNode[];
+  /** Rejects where the node doesn't answer in some seconds. */
+  ask(node: string, kind: string, question: unknown): Promise<Uint8Array>;
+  register(kind: string, handler: (bytes: Uint8Array) => Promise<Uint8Array>): void;
+  warn(message: string): void;
+  /** The copy of this node counts no more. */
+  renew(index: OpenIndex, shard: number, reason: string): void;
+  /** Nothing is written to the index any more. */
+  fail(index: OpenIndex, reason: string): void;
+}
+
+/** What is asked about: a mark of the shard of an index. */
+interface MarkQuestion {
+  uuid: string;
+  shard: number;
+  messages: number;
+}
+
+const DIGEST = 'copyDigest';
+const COMPARE = 'compareCopies';
+/** Copies that are behind are waited for so often before sides are counted. */
+const MOST_WAITS = 12;
+const WAIT_MS = 5000;
+
+export class CopyComparison {
+  readonly #context: CopyComparisonContext;
+  /** Shards that are being compared. */
+  readonly #comparing = new Set<string>();
+  readonly #ending = new AbortController();
+
+  constructor(context: CopyComparisonContext) {
+    this.#context = context;
+    context.register(DIGEST, async (bytes) => {
+      const { uuid, shard, messages } = questionOf(bytes);
+      const mark = this.#markOf(uuid, shard, messages);
+      return encodeJson(mark === undefined ? {} : { hash: mark.hash });
+    });
+    context.register(COMPARE, async (bytes) => {
+      const { uuid, shard, messages } = questionOf(bytes);
+      const mark = this.#markOf(uuid, shard, messages);
+      const index = context.find(uuid);
+      if (mark !== undefined && index !== undefined) this.marked(index, shard, mark, true);
+      return encodeJson({});
+    });
+  }
+
+  close(): void {
+    this.#ending.abort();
+  }
+
+  /** The copy of this node has a mark. @param isAsked whether another node, which knows a difference, says so */
+  marked(index: OpenIndex, shard: number, mark: DigestMark, isAsked = false): void {
+    const key = `${index.metadata.uuid}/${shard}`;
+    // The marks after it show a difference as well.
+    if (this.#comparing.has(key)) return;
+    this.#comparing.add(key);
+    this.#compare(index, shard, mark, isAsked)
+      .catch((e) => this.#context.warn(`[${index.name}][${shard}] comparing copies: ${(e as Error).message}`))
+      .finally(() => this.#comparing.delete(key));
+  }
+
+  /** Compares again what was compared last, of all copies of an index on this node. */
+  again(index: OpenIndex): void {
+    for (const { number, isHeld, marks } of index.shards) {
+      const last = isHeld ? marks.at(-1) : undefined;
+      if (last !== undefined) this.marked(index, number, last);
+    }
+  }
+
+  #markOf(uuid: string, shard: number, messages: number): DigestMark | undefined {
+    const copy = this.#context.find(uuid)?.shards[shard];
+    return copy?.isHeld === true ? copy.marks.find((mark) => mark.messages === messages) : undefined;
+  }
+
+  async #compare(index: OpenIndex, shard: number, mark: DigestMark, isAsked: boolean): Promise<void> {
+    const { warn, clock, copiesOf, self, ask, renew, fail } = this.#context;
+    const { signal } = this.#ending;
+    const question: MarkQuestion = { uuid: index.metadata.uuid, shard, messages: mark.messages };
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      const others = copiesOf(index, shard).filter(({ id }) => id !== self);
+      const hashes = await this.#hashesOf(others, question);
+      if (hashes.size === 0 || [...hashes.values()].every((hash) => hash === mark.hash)) return;
+      // What is asked about may have been fetched anew meanwhile.
+      if (this.#markOf(question.uuid, shard, mark.messages)?.hash !== mark.hash) return;
+      const all = [mark.hash, ...hashes.values()];
+      const countOf = (wanted: number) => all.filter((hash) => hash === wanted).length;
+      const most = all.find((hash) => 2 * countOf(hash) > others.length + 1);
+      const named = others.map(({ id, name }) => `${name}: ${shown(hashes.get(id))}`).join(', ');
+      const reason = `its copies differ since a message at or before the position ${mark.position} of its log (this node: ${shown(mark.hash)}, ${named})`;
+      if (most === undefined && hashes.size < others.length && attempt < MOST_WAITS) {
+        await pause(clock, WAIT_MS, signal);
+        continue;
+      }
+      // The others decide for themselves, now that they can.
+      if (!isAsked) for (const { id } of others) ask(id, COMPARE, question).catch(() => {});
+      if (most === undefined) fail(index, `[${shard}] ${reason}, and no side has more than half of them`);
+      else if (most !== mark.hash) renew(index, shard, reason);
+      else warn(`[${index.name}][${shard}] ${reason}: those that are in the minority are fetched anew`);
+      return;
+    }
+  }
+
+  /** What those have that answer, and have come as far. */
+  async #hashesOf(others: readonly ClusterNode[], question: MarkQuestion): Promise<Map<string, number>> {
+    const hashes = new Map<string, number>();
+    await Promise.all(
+      others.map(async ({ id }) => {
+        try {
+          const answer: unknown = decodeJson(await this.#context.ask(id, DIGEST, question));
+          if (isObject(answer) && typeof answer.hash === 'number') hashes.set(id, answer.hash);
+        } catch {
+          // It compares when it can.
+        }
+      }),
+    );
+    return hashes;
+  }
+}
+
+function shown(hash: number | undefined): string {
+  return hash === undefined ? 'not there yet' : hash.toString(16).padStart(8, '0');
+}
+
+function questionOf(bytes: Uint8Array): MarkQuestion {
+  const question: unknown = decodeJson(bytes);
+  const { uuid, shard, messages } = isObject(question) ? question : {};
+  if (typeof uuid !== 'string' || typeof shard !== 'number' || typeof messages !== 'number')
+    throw new Error('a question about a mark that is none');
+  return { uuid, shard, messages };
+}

@@ -1,0 +1,134 @@
+/** Copies of a shard that came to other outcomes than the others, as no disk or program should let them. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { decodeIdRecord, encodeIdRecord, idKey, kindRange } from '../../host/storage/records.js';
+import { coreBytes } from '../support/core.js';
+import { SimulatedNode } from './simulation/simulatedNode.js';
+import { VirtualClock } from './simulation/virtualClock.js';
+
+const module = await WebAssembly.compile(coreBytes());
+const COMPARED_EVERY = 10;
+
+let clock: VirtualClock;
+let cluster: InProcessCluster;
+let nodes: SimulatedNode[];
+let running: Promise<void>;
+let warnings: string[];
+const disks = new Map<string, MemoryStorage>();
+const blobs = new Map<string, MemoryBlobs>();
+let processes = 0;
+
+async function start(id: string): Promise<SimulatedNode> {
+  const disk = { storage: disks.get(id) ?? new MemoryStorage(), blobs: blobs.get(id) ?? new MemoryBlobs() };
+  disks.set(id, disk.storage);
+  blobs.set(id, disk.blobs);
+  const warn = (message: string) => void warnings.push(`${id}: ${message}`);
+  const own = { id, incarnation: `${id}-${++processes}`, services: cluster.start(id), warn };
+  return SimulatedNode.start({ ...own, ...disk, module, comparedEvery: COMPARED_EVERY });
+}
+
+beforeEach(() => {
+  disks.clear();
+  blobs.clear();
+  warnings = [];
+  clock = new VirtualClock();
+  cluster = new InProcessCluster({ clock });
+  running = clock.run();
+  nodes = [];
+});
+
+afterEach(async () => {
+  for (const { engine } of nodes) await engine.close();
+  clock.stop();
+  await running;
+});
+
+/** Nodes with an index of one shard, of which one counts another version of a document than the others. */
+async function differing(ids: readonly string[]): Promise<void> {
+  for (const id of ids) nodes.push(await start(id));
+  await nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 2 } });
+  await nodes[0]!.call('PUT', '/books/book/0', { n: 0 });
+  const uid = nodes[0]!.engine.index('books').metadata.shardUids[0]!;
+  const storage = disks.get(ids.at(-1)!)!;
+  const key = idKey(uid, 'book#0');
+  const record = decodeIdRecord(storage.get(key)!);
+  await storage.commit([[key, encodeIdRecord({ ...record, version: 7 })]], []);
+}
+
+async function write(from: number, to: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let i = from; i < to; i++)
+    statuses.push((await nodes[0]!.call('PUT', `/books/book/${i % 3}`, { n: i })).status);
+  return statuses;
+}
+
+/** Those of documents that were replaced go when each node has time for it. */
+const rows = (id: string) =>
+  (['h', 'i'] as const).flatMap((kind) => {
+    const uid = nodes[0]!.engine.index('books').metadata.shardUids[0]!;
+    return [...disks.get(id)!.range(...kindRange(kind, uid))].map((row) =>
+      row.map((bytes) => Buffer.from(bytes).toString('hex')).join(' '),
+    );
+  });
+
+it('are fetched anew where they are in the minority, with a warning that names the position', async () => {
+  await differing(['a', 'b', 'c']);
+  await write(1, COMPARED_EVERY + 2);
+  await clock.sleep(30_000);
+  const told = warnings.filter((text) =>
+    /^c: \[books\]\[0\] a copy is fetched .*copies differ since a message at or before the position \d+/.test(
+      text,
+    ),
+  );
+  expect(told).toHaveLength(1);
+  expect(warnings.filter((text) => /^[ab]: .* in the minority/.test(text)).length).toBeGreaterThan(0);
+  await write(20, 25);
+  await clock.sleep(5000);
+  expect(rows('c')).toEqual(rows('a'));
+  expect(rows('b')).toEqual(rows('a'));
+  const { body } = await nodes[2]!.call('GET', '/books/book/0');
+  expect(body._version).toBe((await nodes[0]!.call('GET', '/books/book/0')).body._version);
+  expect((await nodes[0]!.call('GET', '/_cluster/health')).body.status).toBe('green');
+});
+
+it('have the index take no writes, and say so, where there are as many of one kind as of the other', async () => {
+  await differing(['a', 'b']);
+  await write(1, COMPARED_EVERY + 2);
+  await clock.sleep(90_000);
+  for (const node of nodes) {
+    expect((await node.call('GET', '/_cluster/health/books')).body.status).toBe('red');
+    const { status, body } = await node.call('PUT', '/books/book/1', { n: 1 });
+    expect(status).toBe(503);
+    expect(body.error).toMatch(
+      /copies differ since a message at or before the position \d+ .* no side has more/,
+    );
+    await node.call('POST', '/books/_refresh');
+    expect((await node.call('GET', '/books/_search')).body.hits.total).toBe(3);
+  }
+  expect((await nodes[1]!.call('PUT', '/others/x/1', { n: 2 })).status).toBe(201);
+  // It isn't forgotten.
+  await nodes[1]!.engine.close();
+  nodes[1] = await start('b');
+  await clock.sleep(90_000);
+  expect((await nodes[1]!.call('PUT', '/books/book/1', { n: 1 })).status).toBe(503);
+});
+
+it('are equal, and nobody says anything, whatever is written, restarted and caught up with', async () => {
+  for (const id of ['a', 'b', 'c']) nodes.push(await start(id));
+  await nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 2 } });
+  await write(0, 25);
+  await nodes[1]!.call('PUT', '/books/book/1?version=1', { n: 1 });
+  cluster.kill('b');
+  await write(25, 60);
+  nodes[1] = await start('b');
+  nodes.push(await start('d'));
+  await write(60, 75);
+  await clock.sleep(30_000);
+  expect(rows('b')).toEqual(rows('a'));
+  expect(rows('d')).toEqual(rows('a'));
+  const { marks } = nodes[0]!.engine.index('books').shards[0]!;
+  expect(marks.length).toBe(7);
+  for (const node of nodes) expect(node.engine.index('books').shards[0]!.marks).toEqual(marks);
+  expect(warnings.filter((text) => /differ|comparing/.test(text))).toEqual([]);
+});
