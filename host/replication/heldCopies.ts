@@ -269,14 +269,17 @@ export class HeldCopies {
     this.#tell().catch(() => {});
   }
 
-  #begin(key: string, work: (signal: AbortSignal) => Promise<void>): void {
+  /** Does something for a shard; where that has come to nothing, it is done again after a while. */
+  #begin(key: string, work: (signal: AbortSignal) => Promise<boolean>): void {
     const abort = new AbortController();
+    const { clock, warn } = this.#context;
     this.#work.set(key, abort);
     work(abort.signal)
       .catch((e) => {
-        if (!abort.signal.aborted) this.#context.warn(`[${key}] ${(e as Error).message}`);
-        return pause(this.#context.clock, RETRY_MS, this.#ending.signal);
+        if (!abort.signal.aborted) warn(`[${key}] ${(e as Error).message}`);
+        return false;
       })
+      .then((isDone) => (isDone ? undefined : pause(clock, RETRY_MS, this.#ending.signal)))
       .finally(() => {
         this.#work.delete(key);
         this.look();
@@ -285,13 +288,13 @@ export class HeldCopies {
 
   // ------------------------------------------------------------------------------------------------ making a copy
 
-  async #make(index: OpenIndex, shard: number, signal: AbortSignal): Promise<void> {
+  async #make(index: OpenIndex, shard: number, signal: AbortSignal): Promise<boolean> {
     const { uuid } = index.metadata;
     const follower = this.#context.follower(uuid);
-    if (follower === undefined) return;
-    await withSignals([signal, follower.ending], async (either) => {
+    if (follower === undefined) return false;
+    return withSignals([signal, follower.ending], async (either) => {
       const position = await this.#filled(follower, shard, either);
-      if (position === undefined) return pause(this.#context.clock, RETRY_MS, either);
+      if (position === undefined) return false;
       // In the turn in which it was found that the mapping is no newer than the copy.
       const copy = index.join(shard);
       follower.join(shard, position);
@@ -307,6 +310,7 @@ export class HeldCopies {
         either.throwIfAborted();
         index.arrive(shard);
         this.#searchableOf(uuid).add(shard);
+        return true;
       } catch (e) {
         // What is in the store is opened again the next time.
         if (index.copyOf(shard) === copy && !index.shards[shard]!.isHeld) index.leave(shard);
@@ -361,17 +365,18 @@ export class HeldCopies {
   }
 
   /** A shard that is held, and wasn't open at once. */
-  async #catchUp(index: OpenIndex, shard: number, signal: AbortSignal): Promise<void> {
+  async #catchUp(index: OpenIndex, shard: number, signal: AbortSignal): Promise<boolean> {
     const { uuid } = index.metadata;
     const follower = this.#context.follower(uuid);
     const copy = index.shards[shard]!;
     await copy.ready;
-    if (follower === undefined || !copy.active) return pause(this.#context.clock, RETRY_MS, signal);
-    await withSignals([signal, follower.ending], async (either) => {
+    if (follower === undefined || !copy.active) return false;
+    return withSignals([signal, follower.ending], async (either) => {
       const log = await follower.log();
       await follower.reach(shard, await log.lastPosition(), either);
       await copy.refresh();
       this.#searchableOf(uuid).add(shard);
+      return true;
     });
   }
 
@@ -401,7 +406,7 @@ export class HeldCopies {
   }
 
   /** Removes the copy, when all nodes that it is placed on have said that they keep theirs. */
-  async #leave(index: OpenIndex, shard: number, placed: readonly string[]): Promise<void> {
+  async #leave(index: OpenIndex, shard: number, placed: readonly string[]): Promise<boolean> {
     const { storage, blobs, peers, clock } = this.#context;
     const { uuid, shardUids } = index.metadata;
     const key = `${uuid}/${shard}`;
@@ -414,21 +419,21 @@ export class HeldCopies {
         const question = encodeJson({ uuid, shard });
         await Promise.all(placed.map((id) => peers.ask(id, KEEPS, question, timeout.signal)));
       } catch {
-        // Another time.
-        return;
+        return false;
       } finally {
         cancel();
       }
       await this.#tell();
       this.#searchable.get(uuid)?.delete(shard);
       await this.#context.written(index, shard);
-      if (index.closed || !this.#open().includes(index)) return;
+      if (index.closed || !this.#open().includes(index)) return false;
       const copy = index.leave(shard);
       await copy.released();
       await copy.close(false);
       const uid = shardUids[shard]!;
       await dropShards(storage, [uid], []);
       await sweepShards(storage, blobs, [uid]);
+      return true;
     } finally {
       this.#leaving.delete(key);
     }
