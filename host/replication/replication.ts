@@ -255,7 +255,7 @@ export class Replication implements ShardReplication {
         return { ...persistent, ...transient };
       },
       longestDelay: () => Math.max(0, ...open().map(({ metadata }) => delayOf(metadata.settings.flat) ?? 0)),
-      isEverywhere: this.#options.isEverywhere !== false,
+      isEverywhere: this.#options.isEverywhere === true,
       changed: () => this.#held.look(),
     });
     this.#held = new HeldCopies({

@@ -62,7 +62,17 @@ async function start(id: string, places = shared, data = true): Promise<Simulate
   const services = cluster.start(id);
   const incarnation = `${id}-${++processes}`;
   const warn = (message: string) => void warnings.push(`${id}: ${message}`);
-  return SimulatedNode.start({ id, incarnation, services, module, places, data, warn, ...disk });
+  return SimulatedNode.start({
+    id,
+    incarnation,
+    services,
+    module,
+    places,
+    data,
+    warn,
+    placed: false,
+    ...disk,
+  });
 }
 
 beforeEach(async () => {

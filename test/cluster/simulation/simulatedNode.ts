@@ -29,7 +29,7 @@ export interface NodeOptions {
   module: WebAssembly.Module;
   /** Whether it may have copies of shards; it may without. */
   data?: boolean;
-  /** Whether indices say how many copies there are; every node has one without. */
+  /** Whether indices say how many copies there are; that is so unless false. */
   placed?: boolean;
   graceMs?: number;
   /** Copies are compared after each so many messages of a shard. */
@@ -69,7 +69,7 @@ export class SimulatedNode {
       blobs,
       module,
       data = true,
-      placed = false,
+      placed = true,
       graceMs = 60_000,
       comparedEvery = 10_000,
       warn,
