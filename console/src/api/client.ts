@@ -1,7 +1,7 @@
 /** The REST interface, as the console calls it. */
 import { signal } from '@preact/signals';
 import { isObject, type Json, type JsonObject, parseJson, writeJson } from './json';
-import type { RawAnswer, Transport } from './transport';
+import { type ApiRequest, type RawAnswer, type Transport, Unreachable } from './transport';
 
 /** A request that was sent, for people to see and to repeat. */
 export interface SentRequest {
@@ -63,6 +63,8 @@ export class Client {
   readonly sent = signal<readonly SentRequest[]>([]);
   /** Whether the last answer said that nobody known has asked (401). */
   readonly needsSignIn = signal(false);
+  /** Why the last request had no answer; undefined where it had one. */
+  readonly unreachable = signal<string | undefined>(undefined);
   /** Counts sign-ins: what was refused is asked for again. */
   readonly signedIn = signal(0);
   #next = 1;
@@ -96,7 +98,7 @@ export class Client {
         status: undefined,
         took: undefined,
       });
-    const raw = await this.transport.send({ method, path, body: bytes ?? text }, options.signal);
+    const raw = await this.#reach({ method, path, body: bytes ?? text }, options.signal);
     const answer = read(raw, began);
     if (raw.status === 401) this.needsSignIn.value = true;
     if (options.quiet !== true) this.#answered(id, answer);
@@ -122,6 +124,17 @@ export class Client {
   /** A search. `index` may be several with commas; all of them when it is empty. */
   search<T = JsonObject>(index: string, body: Json, options: SendOptions = {}): Promise<T> {
     return this.json<T>('POST', `${index === '' ? '' : `/${encodeNames(index)}`}/_search`, body, options);
+  }
+
+  async #reach(request: ApiRequest, ending: AbortSignal | undefined): Promise<RawAnswer> {
+    try {
+      const answer = await this.transport.send(request, ending);
+      this.unreachable.value = undefined;
+      return answer;
+    } catch (error) {
+      if (error instanceof Unreachable) this.unreachable.value = error.message;
+      throw error;
+    }
   }
 
   #remember(request: SentRequest): void {

@@ -4,6 +4,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ErrorBox } from '../components/ErrorBox';
 import { Spinner } from '../components/Spinner';
+import { useClient } from './context';
 import { place } from './location';
 import { Navigation } from './Navigation';
 import { SentRequests } from './SentRequests';
@@ -57,6 +58,7 @@ export function App({ views, children, tools }: AppProps) {
       </button>
       <Navigation views={views} tools={tools} />
       <main id="main" tabIndex={-1} ref={main}>
+        <Unreached />
         {value === undefined ? (
           <Spinner label="Loading" />
         ) : 'View' in value ? (
@@ -70,5 +72,17 @@ export function App({ views, children, tools }: AppProps) {
       <SignIn />
       <Toasts />
     </div>
+  );
+}
+
+/** Says that the server doesn't answer, until it does: it is asked again every few seconds. */
+function Unreached() {
+  const { value } = useClient().unreachable;
+  return (
+    <output class="unreached">
+      {value !== undefined && (
+        <p>{value}. It is asked again every few seconds; other nodes of its cluster may answer.</p>
+      )}
+    </output>
   );
 }

@@ -141,6 +141,12 @@ function meant(
   return found;
 }
 
+/** The attributes of this node, if it has any. */
+function shownAttributes({ replication }: Engine): { attributes?: Record<string, string> } {
+  const attributes = attributesOf(replication?.hasData !== false);
+  return Object.keys(attributes).length === 0 ? {} : { attributes };
+}
+
 /** Whether one of a node's attributes has such a name and such a value, both patterns. */
 function hasAttribute(attributes: Readonly<Record<string, string>>, name: string, value: string): boolean {
   const [isNamed, isMeant] = [wildcard(name), wildcard(value)];
@@ -239,6 +245,7 @@ function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): 
     version: WIRE_VERSION,
     build: SHORT_BUILD,
     http_address: http,
+    ...shownAttributes(engine),
     ...Object.fromEntries(
       wanted.flatMap((part) => (Object.hasOwn(parts, part) ? [[part, parts[part]!()]] : [])),
     ),
@@ -318,6 +325,7 @@ async function nodeStats(
     transport_address: transport,
     host: platform.host,
     ip: [transport, 'NONE'],
+    ...shownAttributes(engine),
     ...shown,
   };
 }

@@ -5,8 +5,10 @@ import { DataTable } from '../../components/DataTable';
 import { formatBytes, formatCount, formatDuration } from '../../components/formats';
 import { Panel } from '../../components/Panel';
 
-interface NodeRow {
+export interface NodeRow {
   id: string;
+  /** Whether it may have copies of shards. */
+  hasData: boolean;
   name: string;
   address: string;
   uptime: number;
@@ -28,6 +30,7 @@ export function readNodes(nodes: Record<string, JsonObject>): NodeRow[] {
     };
     return {
       id,
+      hasData: at('attributes', 'data') !== 'false',
       name: String(node.name ?? id),
       address: String(node.transport_address ?? '').replace(/^inet\[\/?(.*)\]$/, '$1'),
       uptime: number('jvm', 'uptime_in_millis'),
@@ -41,7 +44,15 @@ export function readNodes(nodes: Record<string, JsonObject>): NodeRow[] {
   });
 }
 
-export function NodeTable({ nodes }: { nodes: Record<string, JsonObject> }) {
+interface NodeTableProps {
+  nodes: Record<string, JsonObject>;
+  /** Names of nodes that are drained; undefined where there is one node. */
+  drained?: readonly string[] | undefined;
+  /** Has the copies leave a node, or lets them come back. */
+  onDrain?: (node: string, drain: boolean) => void;
+}
+
+export function NodeTable({ nodes, drained, onDrain }: NodeTableProps) {
   // An engine in a tab knows nothing of a machine.
   const rows = readNodes(nodes).filter(({ resident }) => resident > 0);
   if (rows.length === 0) return null;
@@ -100,9 +111,38 @@ export function NodeTable({ nodes }: { nodes: Record<string, JsonObject> }) {
             sortBy: ({ connections }) => connections,
             cell: ({ connections }) => formatCount(connections),
           },
+          ...(drained === undefined
+            ? []
+            : [
+                {
+                  name: 'data',
+                  title: 'Data',
+                  cell: (row: NodeRow) => (
+                    <Draining row={row} isDrained={drained.includes(row.name)} onDrain={onDrain} />
+                  ),
+                },
+              ]),
         ]}
       />
     </Panel>
+  );
+}
+
+function Draining({
+  row: { name, hasData },
+  isDrained,
+  onDrain,
+}: {
+  row: NodeRow;
+  isDrained: boolean;
+  onDrain: NodeTableProps['onDrain'];
+}) {
+  if (!hasData) return <span class="muted">none</span>;
+  return (
+    <button type="button" class="quiet" onClick={() => onDrain?.(name, !isDrained)}>
+      {isDrained ? 'Let copies back' : 'Drain'}
+      <span class="hidden"> {name}</span>
+    </button>
   );
 }
 

@@ -6,18 +6,21 @@ import { RequestError } from '../../api/client';
 import { useClient } from '../../app/context';
 import { tellError } from '../../app/Toasts';
 import { whileVisible } from '../../app/whileVisible';
+import { type Action, ActionDialog } from '../../components/ActionDialog';
 import { ErrorBox } from '../../components/ErrorBox';
 import { Icon } from '../../components/Icon';
 import { Panel } from '../../components/Panel';
 import { Spinner } from '../../components/Spinner';
 import { useAnswer } from '../../components/useAnswer';
 import { ViewHeader } from '../../components/ViewHeader';
+import { askForCopies, drainBody } from './copies';
+import { CopyGrid } from './CopyGrid';
 import { EmptyCluster } from './EmptyCluster';
 import { IndexDialog } from './IndexDialog';
 import { IndexTable } from './IndexTable';
 import { askForIndices, type IndexRow } from './indices';
 import { LiveCharts } from './LiveCharts';
-import { NodeTable } from './NodeTable';
+import { NodeTable, readNodes } from './NodeTable';
 import { type Health, Summary } from './Summary';
 import { useSamples } from './useSamples';
 import './overview.css';
@@ -39,8 +42,13 @@ export default function OverviewView() {
         client.get<Health & Record<string, never>>('/_cluster/health', { signal, quiet }),
         askForIndices(client, { signal, quiet }),
       ]);
+      // Settings of the cluster are for those who may see them.
+      const placed =
+        health.number_of_nodes > 1
+          ? await askForCopies(client, { signal, quiet }).catch(() => undefined)
+          : undefined;
       isFirst.current = false;
-      return { health, rows };
+      return { health, rows, placed };
     },
     [client],
   );
@@ -53,6 +61,8 @@ export default function OverviewView() {
       isAsked = false;
     });
   }, [client]);
+  const draining = useSignal<{ node: string; drain: boolean } | undefined>(undefined);
+  const placed = value?.placed;
   const openCreate = () => {
     import('./CreateIndexDialog').then(({ default: Dialog }) => {
       create.value = Dialog;
@@ -93,8 +103,31 @@ export default function OverviewView() {
             />
           )}
         </Panel>
-        <NodeTable nodes={nodes} />
+        {placed !== undefined && (
+          <CopyGrid
+            copies={placed.copies}
+            nodes={readNodes(nodes)
+              .filter(({ hasData }) => hasData)
+              .map(({ name }) => name)}
+          />
+        )}
+        <NodeTable
+          nodes={nodes}
+          drained={placed?.drained}
+          onDrain={(node, drain) => {
+            draining.value = { node, drain };
+          }}
+        />
       </div>
+      {draining.value !== undefined && placed !== undefined && (
+        <ActionDialog
+          action={drainAction(placed.drained, draining.value)}
+          onDone={reload}
+          onClose={() => {
+            draining.value = undefined;
+          }}
+        />
+      )}
       {managed.value !== undefined && (
         <IndexDialog
           row={managed.value}
@@ -114,4 +147,19 @@ export default function OverviewView() {
       )}
     </>
   );
+}
+
+function drainAction(drained: readonly string[], { node, drain }: { node: string; drain: boolean }): Action {
+  return {
+    title: drain ? `Drain ${node}` : `Let copies back to ${node}`,
+    method: 'PUT',
+    path: '/_cluster/settings',
+    body: drainBody(drained, node, drain),
+    done: drain ? `Copies leave ${node}.` : `Copies may come back to ${node}.`,
+    ...(drain
+      ? {
+          warning: `The copies on ${node} are made on other nodes first. It may be stopped when it has none left.`,
+        }
+      : {}),
+  };
 }

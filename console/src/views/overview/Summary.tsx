@@ -9,6 +9,7 @@ export interface Health {
   status: HealthStatus;
   number_of_nodes: number;
   active_shards: number;
+  relocating_shards?: number;
   initializing_shards: number;
   unassigned_shards: number;
 }
@@ -37,6 +38,15 @@ export function Summary({ health, rows }: { health: Health; rows: readonly Index
         value={formatCount(health.active_shards)}
         more={`${formatCount(sumOf(rows, 'segments'))} segments`}
       />
+      {health.number_of_nodes > 1 && (
+        <Figure
+          title="Nodes"
+          value={formatCount(health.number_of_nodes)}
+          more={
+            health.relocating_shards ? `${formatCount(health.relocating_shards)} shards moving` : undefined
+          }
+        />
+      )}
     </dl>
   );
 }
@@ -57,7 +67,10 @@ export function reasonOf({ status, number_of_nodes: nodes, ...shards }: Health):
   const count = (of: number, what: string) => `${formatCount(of)} ${of === 1 ? what : `${what}s`}`;
   if (status === 'green') return 'every shard is in its place';
   if (initializing > 0) return `${count(initializing, 'shard')} being opened`;
-  if (status === 'red') return `${count(unassigned, 'shard')} can't be opened`;
+  if (status === 'red')
+    return unassigned > 0
+      ? `${count(unassigned, 'shard')} can't be opened`
+      : 'an index takes no writes: the log of the server says why';
   return nodes <= 1
     ? `${count(unassigned, 'replica')} without another node`
     : `${count(unassigned, 'replica')} not assigned yet`;
