@@ -40,6 +40,8 @@ const LEASE_MS = 60_000;
 const MOST = 16;
 const PIECE_BYTES = 4 * 1024 * 1024;
 const SETTLE_MS = 50;
+/** A minute, if a change of the mapping takes so long. */
+const MOST_ATTEMPTS = 1200;
 
 interface Held {
   source: CopySource;
@@ -130,14 +132,14 @@ export class CopySources {
   /** A moment in which it is known how far the shard is in its log. */
   async #moment(follower: IndexFollower, number: number, signal: AbortSignal) {
     const { storage, clock } = this.#context;
-    if (storage.snapshot === undefined) throw new Error('its store can not be copied while it is written');
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
+      if (attempt > MOST_ATTEMPTS) throw new Error('its store can not be copied while it is written');
       const known = follower.placeOf(number);
-      const rows: StorageSnapshot | undefined = known === undefined ? undefined : storage.snapshot();
+      const rows: StorageSnapshot | undefined = known === undefined ? undefined : storage.snapshot?.();
       if (known !== undefined && rows !== undefined) return { ...known, rows };
-      if (known === undefined) await pause(clock, SETTLE_MS, signal);
-      else await storage.written?.();
+      if (known !== undefined) await storage.written?.();
+      if (attempt > 1) await pause(clock, SETTLE_MS, signal);
     }
   }
 

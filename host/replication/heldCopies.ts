@@ -66,6 +66,8 @@ export class HeldCopies {
   readonly #arriving = new Map<string, Set<number>>();
   /** Copies in the store that count no more: others are fetched in their place. */
   readonly #outdated = new Set<string>();
+  /** Copies that are being closed: what they still write must not come among the rows of others. */
+  readonly #closing = new Map<string, Promise<void>>();
   readonly #ending = new AbortController();
   #isRunning = false;
   #isDue = false;
@@ -165,10 +167,14 @@ export class HeldCopies {
     this.#searchable.get(index.metadata.uuid)?.delete(shard);
     this.#work.get(key)?.abort();
     const copy = index.leave(shard);
-    void copy
+    const closing = copy
       .released()
       .then(() => copy.close(false))
-      .catch((e) => warn(`[${index.name}][${shard}] closing: ${(e as Error).message}`));
+      .catch((e) => warn(`[${index.name}][${shard}] closing: ${(e as Error).message}`))
+      .finally(() => {
+        if (this.#closing.get(key) === closing) this.#closing.delete(key);
+      });
+    this.#closing.set(key, closing);
     this.look();
   }
 
@@ -331,6 +337,7 @@ export class HeldCopies {
     const { index } = follower;
     const uid = index.metadata.shardUids[shard]!;
     const key = `${index.metadata.uuid}/${shard}`;
+    await this.#closing.get(key);
     for (let attempt = 1; attempt <= MOST_FETCHES; attempt++) {
       signal.throwIfAborted();
       const adopted = follower.adopted;

@@ -22,6 +22,7 @@ import {
 } from './documentCommand.js';
 import { pause } from './pause.js';
 import { ShardProgress } from './progress.js';
+import type { FetchedMapping } from './trimmedLogs.js';
 import { withSignals } from './withSignals.js';
 
 /** The subjects of an index's log. */
@@ -53,12 +54,18 @@ export interface FollowerContext {
   carriedOut(message: Omit<DocumentCommand, 'ops'>, outcomes: Outcome[], position: number): void;
   /** The mapping was changed. */
   remapped(index: OpenIndex): void;
+  /** Has the copies fetched anew whose log goes on at `first` only; returns whether others have them all. */
+  trimmed(index: OpenIndex, first: number): boolean;
+  /** The mapping of another node that has read the log up to there; undefined where there is none. */
+  fetchMapping(index: OpenIndex, first: number, signal: AbortSignal): Promise<FetchedMapping | undefined>;
   /** The index follows its log no further. */
   failed(index: OpenIndex, reason: string): void;
 }
 
 /** After these the log is followed no further. */
-const ENDS = [LogShortened, LogDiffers, LogTrimmed, NewerCommand];
+const ENDS = [LogShortened, LogDiffers, NewerCommand];
+/** Where the log has been trimmed, other nodes are looked for so long before it counts as lost. */
+const ALONE_MS = 60_000;
 /** Messages of all shards that are being carried out at once; more are read when some have ended. */
 const MOST_RUNNING = 64;
 const MOST_RUNNING_BYTES = 16 * 1024 * 1024;
@@ -108,6 +115,8 @@ export class IndexFollower {
   leftOut = 0;
   /** The last message that was handed over, or was read as a mapping. */
   #last: Place | undefined;
+  /** Where reading goes on without copies, when the log before that has been trimmed. */
+  #resumed: Place | undefined;
   /** Whether the mapping is being changed. A change that fails half-way is made again. */
   #isRemapping = false;
 
@@ -211,6 +220,16 @@ export class IndexFollower {
     return { place, mapping };
   }
 
+  /** How far the log has been read, and what it has made of the mapping; undefined while that is being changed. */
+  mappingMoment(): FetchedMapping | undefined {
+    const { index } = this;
+    if (this.#isRemapping) return undefined;
+    const mapping = readLoggedMapping(this.#context.storage, index.name, index.metadata.uuid);
+    const places = [mapping, this.#last].filter((place) => place !== undefined);
+    const place = places.reduce((a, b) => (b.position > a.position ? b : a), { position: 0, checksum: 0 });
+    return { place: { position: place.position, checksum: place.checksum }, mapping };
+  }
+
   /** Whoever waits is told when the index goes, or follows its log no further. */
   #reach(progress: ShardProgress, position: number, signal: AbortSignal): Promise<void> {
     if (progress.isAt(position)) return Promise.resolve();
@@ -249,6 +268,8 @@ export class IndexFollower {
     const held = this.index.copies;
     if (held.length === 0) {
       const logged = readLoggedMapping(this.#context.storage, this.index.name, this.index.metadata.uuid);
+      const resumed = this.#resumed;
+      if (resumed !== undefined && resumed.position > (logged?.position ?? 0)) return fromPlace(resumed);
       return { position: logged?.position ?? 0, checksum: logged?.checksum };
     }
     // Changes of the mapping behind it are left out when they are read again.
@@ -256,8 +277,7 @@ export class IndexFollower {
       if (logPlace === undefined) return { position: 0, checksum: undefined };
       if (first === undefined || logPlace.position < first.position) first = logPlace;
     }
-    const checksum = first === undefined || first.checksum === 0 ? undefined : first.checksum;
-    return { position: first?.position ?? 0, checksum };
+    return fromPlace(first ?? { position: 0, checksum: 0 });
   }
 
   async #follow(): Promise<void> {
@@ -266,6 +286,8 @@ export class IndexFollower {
     // Shards say what they hold when they are open; one that is being restored is open late.
     await withSignals([signal], (ending) => openOr(this.index, ending));
     let missing = 0;
+    /** Since when others are looked for that have what has been trimmed. */
+    let trimmed: number | undefined;
     while (!signal.aborted) {
       try {
         await this.#read(signal, () => {
@@ -275,7 +297,16 @@ export class IndexFollower {
         if (signal.aborted) return;
         // An index that is being deleted loses its log first on some node.
         if (e instanceof LogMissing) missing++;
-        const isGone = missing > MOST_MISSING;
+        if (e instanceof LogTrimmed) {
+          trimmed ??= clock.now();
+          if (await this.#goOnFrom(e.first, signal)) {
+            trimmed = undefined;
+            continue;
+          }
+          if (signal.aborted) return;
+        }
+        const isLost = e instanceof LogTrimmed && clock.now() - trimmed! > ALONE_MS;
+        const isGone = isLost || missing > MOST_MISSING;
         if (isGone || ENDS.some((end) => e instanceof end)) {
           const { message } = e as Error;
           this.failure = message;
@@ -288,6 +319,31 @@ export class IndexFollower {
         await pause(clock, RETRY_MS, signal);
       }
     }
+  }
+
+  /** Goes on where the log begins, with copies and the mapping of other nodes; false where nobody has them now. */
+  async #goOnFrom(first: number, signal: AbortSignal): Promise<boolean> {
+    const { index } = this;
+    await Promise.all(this.#running);
+    if (!this.#context.trimmed(index, first)) return false;
+    if (index.copies.length > 0) return true;
+    const fetched = await this.#context.fetchMapping(index, first, signal).catch(() => undefined);
+    if (fetched === undefined || signal.aborted) return false;
+    // A copy that has come meanwhile says where to go on.
+    if (index.copies.length > 0) return true;
+    const { place, mapping } = fetched;
+    if (mapping !== undefined && mapping.position > this.#mappingPosition) {
+      const { position, checksum } = mapping;
+      this.#isRemapping = true;
+      this.#adopted = { position, checksum };
+      index.adoptMapping(mapping.mapping);
+      await this.#settleMapping(this.#adopted);
+      this.#isRemapping = false;
+    }
+    this.#resumed = place;
+    for (const progress of [...this.#progress, this.#mappingProgress])
+      progress.read(Math.max(progress.position, place.position));
+    return true;
   }
 
   async #read(signal: AbortSignal, found: () => void): Promise<void> {
@@ -383,6 +439,12 @@ export class IndexFollower {
       this.#context.warn(`[${index.name}] a mapping of the log is left out: ${(e as Error).message}`);
       this.leftOut = position;
     }
+    await this.#settleMapping({ position, checksum });
+  }
+
+  /** Brings what there is in line with the mapping that has been adopted. */
+  async #settleMapping({ position, checksum }: Place): Promise<void> {
+    const { index } = this;
     await this.#keepMapping(position, checksum);
     await index.joinOlder();
     if (index.model.joining.length === 0) await this.#keepMapping(position, checksum);
@@ -429,6 +491,11 @@ async function openOr(index: OpenIndex, signal: AbortSignal): Promise<void> {
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await Promise.race([index.ready(), aborted]);
+}
+
+/** Where reading begins behind what has been read; without a checksum that isn't looked at again. */
+function fromPlace({ position, checksum }: Place): { position: number; checksum: number | undefined } {
+  return { position, checksum: checksum === 0 ? undefined : checksum };
 }
 
 /** The mapping that a message holds. Throws {@link MalformedCommand} where it holds none. */

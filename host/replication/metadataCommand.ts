@@ -62,6 +62,6 @@ export function decodeMetadata(bytes: Uint8Array): MetadataCommand {
 const SWEPT = 'g'.charCodeAt(0);
 
 /** Whether a row is of metadata, and not what a node says of itself. */
-function isShared(key: Uint8Array): boolean {
+export function isShared(key: Uint8Array): boolean {
   return SHARED.test(String.fromCharCode(key[0] ?? 0, key[1] ?? 0));
 }

@@ -16,6 +16,7 @@ import type {
   StorageSnapshot,
 } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
+import type { FetchedMetadata } from './metadataCopies.js';
 import { MalformedCommand, NewerCommand } from './documentCommand.js';
 import { decodeMetadata, encodeMetadata, type MetadataCommand } from './metadataCommand.js';
 import { pause } from './pause.js';
@@ -27,10 +28,12 @@ export const METADATA_LOG = 'metadata';
 const SUBJECT = 'meta';
 const TIMEOUT_MS = 30_000;
 const RETRY_MS = 500;
+/** Where the log has been trimmed, other nodes are looked for so long before it counts as lost. */
+const ALONE_MS = 60_000;
 const METADATA_KEYS = 'm'.charCodeAt(0);
 
 /** How far a node has followed the log. */
-interface MetadataPlace {
+export interface MetadataPlace {
   /** The cluster that the data belong to. */
   cluster: string;
   position: number;
@@ -50,6 +53,10 @@ export interface MetadataLogContext {
   warn(message: string): void;
   /** Carries out a change of another node, or one that this node doesn't know to have made, with a commit of these rows. */
   follow(position: number, command: MetadataCommand, commit: CommitMetadata): Promise<void>;
+  /** All metadata as another node has them; undefined where there is none. */
+  fetch(signal: AbortSignal): Promise<FetchedMetadata | undefined>;
+  /** Takes them in the place of its own. */
+  refill(position: number, rows: readonly Entry[], commit: CommitMetadata): Promise<void>;
 }
 
 /** Commits rows together with the place in the log. */
@@ -145,18 +152,24 @@ export class MetadataLog {
   async #follow(): Promise<void> {
     const { signal } = this.#ending;
     const { warn, clock } = this.#context;
+    /** Since when others are looked for that have what has been trimmed. */
+    let trimmed: number | undefined;
     while (!signal.aborted) {
       try {
         await this.#read(signal);
       } catch (e) {
         if (signal.aborted) return;
         const { message } = e as Error;
-        if (
-          e instanceof LogShortened ||
-          e instanceof LogDiffers ||
-          e instanceof LogTrimmed ||
-          e instanceof NewerCommand
-        ) {
+        if (e instanceof LogTrimmed) {
+          trimmed ??= clock.now();
+          if (await this.#refilled(signal)) {
+            trimmed = undefined;
+            continue;
+          }
+          if (signal.aborted) return;
+        }
+        const isLost = e instanceof LogTrimmed && clock.now() - trimmed! > ALONE_MS;
+        if (isLost || e instanceof LogShortened || e instanceof LogDiffers || e instanceof NewerCommand) {
           this.failure = message;
           this.#failing.abort(unavailable(message));
           warn(`the metadata can't be changed any more: ${message}`);
@@ -165,6 +178,22 @@ export class MetadataLog {
         warn(`following the log of metadata: ${message}`);
         await pause(clock, RETRY_MS, signal);
       }
+    }
+  }
+
+  /** Takes the metadata of another node; false where that isn't possible now. */
+  async #refilled(signal: AbortSignal): Promise<boolean> {
+    const { fetch, refill, warn } = this.#context;
+    try {
+      const fetched = await fetch(signal);
+      if (fetched === undefined || fetched.place.position <= this.#place.position) return false;
+      const place = { ...fetched.place, cluster: this.#place.cluster };
+      await refill(place.position, fetched.rows, (puts, deletes) => this.#commit(place, puts, deletes));
+      this.#progress.read(Math.max(place.position, this.#progress.position));
+      return true;
+    } catch (e) {
+      if (!signal.aborted) warn(`taking the metadata of another node: ${(e as Error).message}`);
+      return false;
     }
   }
 

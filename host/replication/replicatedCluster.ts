@@ -18,6 +18,7 @@ import { decodeJson, INDEX_RANGE, loggedMappingKey, NODE_KEY, nameInKey } from '
 import { compareBytes, type Entry } from '../storage/storage.js';
 import { logName, readLoggedMapping } from './indexFollower.js';
 import type { MetadataCommand } from './metadataCommand.js';
+import { metadataDifference } from './metadataDifference.js';
 import { type CommitMetadata, type LoggedStorage, type MetadataLog, Outdated } from './metadataLog.js';
 
 /** What the metadata need of the node. */
@@ -166,6 +167,18 @@ export class ReplicatedCluster extends Cluster {
       if (this.#context.log().has(position)) return;
       await this.#follow(puts, deletes, commit);
       this.#context.changed();
+    });
+  }
+
+  /** Has the metadata of another node from now on, as they were at a position. */
+  refill(position: number, rows: readonly Entry[], commit: CommitMetadata): Promise<void> {
+    return super.exclusive(async () => {
+      if (this.#context.log().has(position)) return;
+      const { storage } = this.#context;
+      const { before, after } = metadataDifference(this.services.storage, this.all(), rows);
+      // What has another index in its place goes first: a change knows one of a name.
+      await this.#follow(before.puts, before.deletes, (puts, deletes) => storage.commit(puts, deletes));
+      await this.#follow(after.puts, after.deletes, commit);
     });
   }
 

@@ -24,12 +24,14 @@ import { HeldCopies, KEEPS } from './heldCopies.js';
 import { IndexFollower, notFollowing } from './indexFollower.js';
 import { type Kept, keptByCopies } from './kept.js';
 import { MappingChanges } from './mappingChanges.js';
+import { MetadataCopies } from './metadataCopies.js';
 import { LoggedStorage, METADATA_LOG, MetadataLog, readPlace } from './metadataLog.js';
 import { answersOf, type ClusterNode, everyone, majority, type NodeDetails, Nodes } from './nodes.js';
 import { RemoteReads } from './remoteReads.js';
 import { pause } from './pause.js';
 import { delayOf, Placements } from './placements.js';
 import { ReplicatedCluster } from './replicatedCluster.js';
+import { TrimmedLogs } from './trimmedLogs.js';
 import { KEPT_QUESTION, type Retention, Trimming } from './trimming.js';
 import { ShardWriter } from './shardWriter.js';
 import { ReplicatedSnapshots } from './snapshots.js';
@@ -110,6 +112,8 @@ export class Replication implements ShardReplication {
   #held!: HeldCopies;
   #comparison!: CopyComparison;
   #trimming!: Trimming;
+  #trimmedLogs!: TrimmedLogs;
+  #metadataCopies!: MetadataCopies;
   #metadata!: MetadataLog;
   #cluster!: ReplicatedCluster;
   #storage!: Storage;
@@ -211,7 +215,20 @@ export class Replication implements ShardReplication {
       clock: services.clock,
       warn: services.warn,
       follow: (position, command, commit) => this.#cluster.follow(position, command, commit),
+      fetch: (signal) => this.#metadataCopies.fetch(signal),
+      refill: (position, rows, commit) => this.#cluster.refill(position, rows, commit),
     });
+    const register = (kind: string, handler: QuestionHandler) => this.register(kind, handler);
+    this.#metadataCopies = new MetadataCopies({ ...services, nodes: this.nodes, peers: this.peers });
+    this.#metadataCopies.serve(register);
+    this.#trimmedLogs = new TrimmedLogs({
+      ...services,
+      nodes: this.nodes,
+      peers: this.peers,
+      followerOf: (uuid, signal) => this.#followerAt({ uuid }, signal),
+      renew: (index, shard, reason) => this.renew(index, shard, reason),
+    });
+    this.#trimmedLogs.serve(register);
     this.copies = new Copies({
       ...services,
       peers: this.peers,
@@ -222,7 +239,7 @@ export class Replication implements ShardReplication {
       incarnation: this.#options.incarnation,
       followerOf: (uuid, signal) => this.#followerAt({ uuid }, signal),
     });
-    this.#sources.serve((kind, handler) => this.register(kind, handler));
+    this.#sources.serve(register);
     this.#place(services);
     this.#trimming = new Trimming({
       ...services,
@@ -561,6 +578,8 @@ export class Replication implements ShardReplication {
         if (isDistant === true) this.#kept.keep(writer, number, outcomes);
       },
       remapped: () => void this.#cluster.version++,
+      trimmed: (of, first) => this.#trimmedLogs.renewCopies(of, first),
+      fetchMapping: (of, first, signal) => this.#trimmedLogs.mappingOf(of, first, signal),
       failed: ({ metadata }, reason) => {
         const failures = { ...this.#details.failures, [metadata.uuid]: reason };
         this.tell({ failures }).catch((e) => warn(`telling the other nodes: ${e}`));
@@ -595,6 +614,7 @@ export class Replication implements ShardReplication {
     const ended = rejected('the node is shutting down');
     await this.leave();
     this.#trimming.close();
+    this.#metadataCopies.close();
     this.#sources.close();
     this.#asker.close();
     this.#reads.close();
