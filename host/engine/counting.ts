@@ -6,7 +6,7 @@ import type { SearchTarget } from '../metadata/targets.js';
 import { Passes } from '../passes.js';
 import { compileQuery } from '../query/compileQuery.js';
 import type { SearchContext } from '../query/searchContext.js';
-import { chosenShards } from '../search/chosenShards.js';
+import { type CopyChoice, chosenShards } from '../search/chosenShards.js';
 import type { QueryFailure } from '../search/queryFailure.js';
 import type { SearchRequest } from '../search/searchRequest.js';
 import { TurnOver } from '../turn.js';
@@ -83,6 +83,7 @@ export async function countDocuments(
   limit: WorkLimit,
   more: Record<string, unknown> = {},
   onlyShards?: ReadonlySet<number>,
+  copies?: CopyChoice,
 ): Promise<Count> {
   const failures: QueryFailure[] = [];
   const good: SearchTarget[] = [];
@@ -113,6 +114,7 @@ export async function countDocuments(
     text: '',
     ...(types.length === 0 ? {} : { types: [...types] }),
     onlyShards,
+    copies,
     limit,
   });
   failures.push(...found.shards.failures);

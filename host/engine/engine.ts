@@ -42,6 +42,8 @@ import type { SlowLog } from '../settings/slowlog.js';
 import { Counters } from '../shard/counters.js';
 import { documentId, randomId } from '../shard/ids.js';
 import type { RowSizes } from '../shard/rowSizes.js';
+import type { CopyChoice } from '../search/chosenShards.js';
+import { copyChoice } from './copyPreference.js';
 import { documentElsewhere } from './documentElsewhere.js';
 import type { Shard } from '../shard/shard.js';
 import type { ShardTransport } from '../shard/shardClient.js';
@@ -665,14 +667,20 @@ export class Engine {
     });
   }
 
+  /** The choice that a preference makes among copies; see {@link copyChoice}. */
+  copyChoice(preference: string): CopyChoice | undefined {
+    return copyChoice(this.replication, preference);
+  }
+
   /** Suggests without searching. */
   suggest(
     targets: readonly SearchTarget[],
     body: Pick<SearchRequest, 'body' | 'unreadable'>,
     limit: WorkLimit,
     only?: ReadonlySet<number>,
+    copies?: CopyChoice,
   ): ReturnType<typeof suggest> {
-    return suggest(targets, body, (target) => this.#contextOf(target), limit, only);
+    return suggest(targets, body, (target) => this.#contextOf(target), limit, only, copies);
   }
 
   /**

@@ -12,6 +12,7 @@ import type { Shard } from '../shard/shard.js';
 import { MAX_UID_BYTES, bytesOver, uidOf } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { WorkLimit } from '../workLimit.js';
+import { pause } from './pause.js';
 import { LEASE_MS } from './readAsker.js';
 import {
   type AskedItem,
@@ -39,6 +40,8 @@ interface Held {
   used: number;
 }
 
+/** How long a copy that is being opened is waited for. */
+const OPENING_MS = 1000;
 /** Leases that this node keeps. */
 const MOST_HELD = 20_000;
 /** Leases that outlived their time are looked for that often. */
@@ -106,7 +109,12 @@ export class ReadAnswers {
     signal: AbortSignal,
   ): Promise<ItemAnswer> {
     try {
-      const index = await this.#context.index(at, signal);
+      const index = await this.#context.index(at, signal).catch((e) => {
+        throw new NotHere(`the node does not follow the index: ${(e as Error).message}`);
+      });
+      const opening = index?.shards[at.shard];
+      if (opening?.isHeld === true && opening.opening)
+        await Promise.race([opening.ready, pause(this.#context.clock, OPENING_MS, signal)]);
       const shard = this.#shard(index, at, lease);
       const answer = await this.#answer(index!, shard, question, limit, signal);
       // An index that went meanwhile has failed in ways of its own.

@@ -8,6 +8,7 @@ import { ElasticsearchError } from '../errors.js';
 import type { CopyAnswer } from '../shard/copyReads.js';
 import type { Clock } from '../time/clock.js';
 import { clockNow, type WorkLimit, WorkOver } from '../workLimit.js';
+import { pause } from './pause.js';
 import {
   type AskedItem,
   decodeAnswers,
@@ -36,7 +37,15 @@ export const LEASE_MS = 120_000;
 const NOTHING = new Uint8Array(0);
 
 /** A node can't be asked, or doesn't have the copy. */
-export class CopyLost extends Error {}
+export class CopyLost extends Error {
+  /** Whether the node answers, so that it may have the copy in a moment. */
+  readonly isThere: boolean;
+
+  constructor(reason: string, isThere = false) {
+    super(reason);
+    this.isThere = isThere;
+  }
+}
 
 interface Waiting {
   item: AskedItem;
@@ -71,6 +80,11 @@ export class ReadAsker {
     this.#peers = peers;
     this.#clock = clock;
     this.#prefix = incarnation;
+  }
+
+  /** Waits. */
+  pause(ms: number): Promise<void> {
+    return pause(this.#clock, ms);
   }
 
   /** Whether a node didn't answer a while ago. */
@@ -145,7 +159,7 @@ export class ReadAsker {
       const answer = answers[i]!;
       if ('answer' in answer) each.resolve(answer.answer);
       else if ('error' in answer) each.reject(answer.error);
-      else if ('lost' in answer) each.reject(new CopyLost(answer.lost));
+      else if ('lost' in answer) each.reject(new CopyLost(answer.lost, true));
       else if (waiting.length === 1) each.reject(tooLong());
       // Those that are too long together are asked for one after the other.
       else void this.#send({ node, limit, waiting: [each] });

@@ -1,9 +1,12 @@
 /** Reads of one shard of other nodes for one request: which copy is asked, and which one next when it doesn't answer. */
 import type { CopyAnswer, CopyQuestion, CopyReads } from '../shard/copyReads.js';
 import { CopyGone } from '../shard/copyReads.js';
-import type { WorkLimit } from '../workLimit.js';
+import { type WorkLimit, WorkOver } from '../workLimit.js';
 import { type ReadAsker, CopyLost } from './readAsker.js';
 import type { AskedShard } from './readMessages.js';
+
+/** Copies that nodes don't have at the moment are asked for again after so long. */
+const AGAIN_MS = [50, 150, 400];
 
 /** What is read, and where. */
 export interface ReadPlace {
@@ -21,7 +24,9 @@ export class RemoteReads implements CopyReads {
   readonly #asker: ReadAsker;
   #node: string | undefined;
   /** Nodes that didn't answer, with the reasons. */
-  readonly #lost = new Map<string, string>();
+  readonly #lost = new Map<string, CopyLost>();
+  /** How often all copies were asked again. */
+  #again = 0;
   #lease: string | undefined;
   /** Whether the node has the lease. */
   #isHeld = false;
@@ -45,12 +50,19 @@ export class RemoteReads implements CopyReads {
     for (;;) {
       this.#node ??= this.#next();
       const node = this.#node;
-      if (node === undefined) throw this.#gone();
+      if (node === undefined) {
+        const wait = AGAIN_MS[this.#again++];
+        if (wait === undefined || !this.#isSomewhere()) throw this.#gone();
+        await this.#asker.pause(wait);
+        if (limit.cancelled) throw new WorkOver();
+        this.#lost.clear();
+        continue;
+      }
       try {
         return await this.#askOne(node, question, limit);
       } catch (e) {
         if (!(e instanceof CopyLost)) throw e;
-        this.#lost.set(node, e.message);
+        this.#lost.set(node, e);
         // Of what another copy has nothing was read yet, or there is nothing that goes together.
         if (this.#isHeld)
           throw new CopyGone(this.#place.name, `the copy of this search has gone: ${e.message}`, true);
@@ -86,9 +98,14 @@ export class RemoteReads implements CopyReads {
     return left.find((node) => !this.#asker.isSuspect(node)) ?? left[0];
   }
 
+  /** Whether a copy may be there in a moment: one is being opened, or moves from node to node. */
+  #isSomewhere(): boolean {
+    return [...this.#lost.values()].some(({ isThere }) => isThere);
+  }
+
   #gone(): CopyGone {
     if (this.#lost.size === 0) return new CopyGone(this.#place.name, 'no living node has a copy of it');
-    const reasons = [...this.#lost].map(([node, reason]) => `[${node}] ${reason}`);
+    const reasons = [...this.#lost].map(([node, { message }]) => `[${node}] ${message}`);
     return new CopyGone(this.#place.name, `no copy answers: ${reasons.join('; ')}`);
   }
 }

@@ -56,7 +56,7 @@ function bodyOf(request: RoutedRequest) {
 
 async function count(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { query } = request;
-  const { index, names, types, routing, onlyShards } = readPlace(request.path, query);
+  const { index, names, types, routing, onlyShards, preference } = readPlace(request.path, query);
   const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
   const more: Record<string, unknown> = {};
   float(query, 'min_score');
@@ -70,6 +70,7 @@ async function count(engine: Engine, request: RoutedRequest): Promise<RestRespon
     request.limit,
     more,
     onlyShards,
+    engine.copyChoice(preference),
   );
   const { total, failures } = found;
   return json(request, worstStatus(total, failures), {

@@ -105,7 +105,7 @@ export async function runSearch(
 ): Promise<Searched> {
   const started = performance.now();
   const { index, names, routing, types, onlyShards } = call;
-  if (call.onlyNode !== undefined && call.onlyNode !== engine.nodeId)
+  if (call.onlyNode !== undefined && !isDataNode(engine, call.onlyNode))
     throw illegalArgument(`No data node with id[${call.onlyNode}] found`);
   const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
   const scan = call.type === 'scan';
@@ -115,6 +115,7 @@ export async function runSearch(
     unreadable: call.unreadable,
     types: types.length === 0 ? undefined : types,
     onlyShards,
+    copies: engine.copyChoice(call.preference),
     phase: scan ? 'init_scan' : call.type === 'count' ? 'query' : undefined,
     dfs: call.type.startsWith('dfs_'),
     pagePerShard: call.type.endsWith('_and_fetch'),
@@ -148,6 +149,10 @@ export async function runSearch(
   const steps = renderSearch(page, took(), work, write, scrollId(engine, number, kind));
   const body = await inTurns(steps, work);
   return { status: searchStatus(response), body };
+}
+
+function isDataNode({ nodeId, replication }: Engine, node: string): boolean {
+  return replication === undefined ? node === nodeId : replication.nodes.data.some(({ id }) => id === node);
 }
 
 /** An answer with the times of its phases, as OpenSearch has them, to a hundredth of a millisecond; 1.7 has no such parameter. */

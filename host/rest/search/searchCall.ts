@@ -33,6 +33,8 @@ export interface SearchCall extends SearchBody {
   routing: string[] | undefined;
   /** The node that alone is to answer. */
   onlyNode: string | undefined;
+  /** Which copies are preferred, as 1.7 writes it. */
+  preference: string;
   /** Only these shards of each index. */
   onlyShards: ReadonlySet<number> | undefined;
   type: SearchType;
@@ -60,10 +62,23 @@ export function readSearchCall(request: RoutedRequest): SearchCall {
 
 /** A search of its parts, in one literal: Node 20 makes a slow object of one that gets new properties behind a spread. */
 export function searchCall(
-  { index, names, types, routing, onlyNode, onlyShards, type, scroll }: SearchPlace,
+  { index, names, types, routing, onlyNode, preference, onlyShards, type, scroll }: SearchPlace,
   { body, text, unreadable }: SearchBody,
 ): SearchCall {
-  return { index, names, types, routing, onlyNode, onlyShards, type, scroll, body, text, unreadable };
+  return {
+    index,
+    names,
+    types,
+    routing,
+    onlyNode,
+    preference,
+    onlyShards,
+    type,
+    scroll,
+    body,
+    text,
+    unreadable,
+  };
 }
 
 /** Everything of a search but its body. */
@@ -81,6 +96,7 @@ export function readPlace(
       ?.split(',')
       .filter((value) => value !== ''),
     onlyNode: preferredNode(query.get('preference')),
+    preference: parted(query.get('preference')).rest,
     onlyShards: preferredShards(query.get('preference')),
     type: searchType(query.get('search_type')),
     scroll: scroll === undefined ? undefined : parseTime(scroll),
@@ -99,7 +115,7 @@ export function searchType(name: string | undefined): SearchType {
   return type;
 }
 
-/** On one node a preference can only choose shards; the others are checked. */
+/** The shards that a preference is about; the rest of it is checked. */
 export function preferredShards(preference: string | undefined): ReadonlySet<number> | undefined {
   const { shards, rest } = parted(preference);
   const [name = ''] = rest.split(':');

@@ -37,13 +37,14 @@ export const suggestEndpoints: EndpointGroup = {
 async function suggest(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const text = bodyText(request);
   if (text === '') throw illegalArgument('no content or source provided to execute suggestion');
-  const { index, names, routing, onlyShards } = readPlace(request.path, request.query);
+  const { index, names, routing, onlyShards, preference } = readPlace(request.path, request.query);
   const targets = engine.targets(index, routing, names);
   const { suggestions, total, failures } = await engine.suggest(
     targets,
     readBody(text, {}, request.read),
     request.limit,
     onlyShards,
+    engine.copyChoice(preference),
   );
   return json(request, worstStatus(total, failures), {
     _shards: broadcastCounts(total, failures),
