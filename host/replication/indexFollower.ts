@@ -58,6 +58,8 @@ export interface FollowerContext {
   trimmed(index: OpenIndex, first: number): boolean;
   /** The mapping of another node that has read the log up to there; undefined where there is none. */
   fetchMapping(index: OpenIndex, first: number, signal: AbortSignal): Promise<FetchedMapping | undefined>;
+  /** A copy on this node counts no more: another one has to be fetched in its place. */
+  outdated(index: OpenIndex, shard: number, reason: string): void;
   /** The index follows its log no further. */
   failed(index: OpenIndex, reason: string): void;
 }
@@ -390,6 +392,11 @@ export class IndexFollower {
     const progress = this.#progress[shard];
     if (progress === undefined || !this.has(shard)) return;
     const { position, bytes } = message;
+    if (this.#isBehindMapping(shard, position)) {
+      const reason = `it is behind the mapping of ${this.#mappingPosition}: a message at ${position} would be parsed by a newer one`;
+      this.#context.outdated(this.index, shard, reason);
+      return;
+    }
     let command: DocumentCommand;
     try {
       command = decodeCommand(bytes);
@@ -411,6 +418,15 @@ export class IndexFollower {
       this.#running.delete(running);
       this.#runningBytes -= bytes.length;
     });
+  }
+
+  /**
+   * Whether a copy lacks a message that comes before a mapping which this node has adopted. One that was fed by this node has it; one that
+   * had been fetched when the process ended, and wasn't caught up with, may not.
+   */
+  #isBehindMapping(shard: number, position: number): boolean {
+    if (position > this.#mappingPosition) return false;
+    return position > (this.index.copyOf(shard)?.logPlace?.position ?? 0);
   }
 
   async #apply(

@@ -580,6 +580,7 @@ export class Replication implements ShardReplication {
       remapped: () => void this.#cluster.version++,
       trimmed: (of, first) => this.#trimmedLogs.renewCopies(of, first),
       fetchMapping: (of, first, signal) => this.#trimmedLogs.mappingOf(of, first, signal),
+      outdated: (of, shard, reason) => this.renew(of, shard, reason),
       failed: ({ metadata }, reason) => {
         const failures = { ...this.#details.failures, [metadata.uuid]: reason };
         this.tell({ failures }).catch((e) => warn(`telling the other nodes: ${e}`));

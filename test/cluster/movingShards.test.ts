@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
 import { hasCopy } from '../../host/shard/shardCopy.js';
+import { placeRow } from '../../host/storage/logRows.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { coreBytes } from '../support/core.js';
 import { SimulatedNode } from './simulation/simulatedNode.js';
@@ -193,5 +194,27 @@ describe('copies of shards', () => {
     const shards = await settled('books');
     expect(shards.flat()).not.toContain(first);
     await complete('books', 20);
+  });
+
+  it('are fetched again where a node ended with one that is behind the mapping it has', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+    const [[first]] = (await settled('books')) as [[string]];
+    const other = ['a', 'b', 'c'].find((id) => id !== first)!;
+    // Each document is in the log twice: it is left out until its mapping is there.
+    for (const field of ['one', 'two']) await any().call('PUT', '/books/book/1', { [field]: 1 });
+    const index = nodes.get(other)!.engine.index('books');
+    const uid = index.metadata.shardUids[0]!;
+    await clock.sleep(1000);
+    kill(other);
+    // The copy had been fetched before all of that, and the node ended before it could go on from there.
+    const place = { position: 0, checksum: 0, time: 0, horizon: 0 };
+    await disks.get(other)!.storage.commit([placeRow(uid, place)], []);
+    await start(other);
+    await nodes.get(first)!.call('PUT', '/books/_settings', { number_of_replicas: 2 });
+    expect((await settled('books')).flat()).toContain(other);
+    const { body } = await nodes.get(other)!.call('GET', '/books/book/1');
+    expect(body).toMatchObject({ _version: 2, _source: { two: 1 } });
+    const { shards } = nodes.get(other)!.engine.index('books');
+    expect(shards[0]!.documents.committed('book', '1')!.version).toBe(2);
   });
 });

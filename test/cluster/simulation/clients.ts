@@ -96,9 +96,9 @@ export class Clients {
     for (;;) {
       const notYet: string[] = [];
       for (const each of this.#context.nodes()) {
-        const health = await this.#ask(each, 'GET', '/_cluster/health');
-        const { status, relocating_shards: moving } = health?.body ?? {};
-        if (status !== 'green' || moving !== 0) notYet.push(`${each.id}: ${JSON.stringify(health?.body)}`);
+        if (this.#isPlaced(each)) continue;
+        const shards = await this.#ask(each, 'GET', '/_cat/shards?h=index,shard,prirep,state,node');
+        notYet.push(`${each.id}: ${shards?.body}`);
       }
       if (notYet.length === 0) return true;
       if (clock.now() > end) {
@@ -107,6 +107,21 @@ export class Clients {
       }
       await clock.sleep(SETTLE_MS);
     }
+  }
+
+  /** Whether a node knows of as many copies as there should be, which may all be searched. */
+  #isPlaced({ engine }: SimulatedNode): boolean {
+    const { nodes, withoutData, placed } = this.#context.world;
+    const most = nodes.length - withoutData.length;
+    return engine.cluster
+      .all()
+      .filter(({ closed }) => !closed)
+      .every((index) => {
+        const wanted = placed ? Math.min(most, index.metadata.settings.replicas + 1) : most;
+        return index.shards.every(
+          ({ number }) => engine.replication!.searchableCopiesOf(index, number).length === wanted,
+        );
+      });
   }
 
   /** Reads all documents on all nodes, writes each once more, and finds them all after a refresh: nothing of that may fail. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { coreBytes } from '../../support/core.js';
 import { simulate } from './simulation.js';
 
-const SEEDS = 40;
+const SEEDS = 20;
 const module = await WebAssembly.compile(coreBytes());
 
 describe('a simulated cluster', () => {
