@@ -547,7 +547,12 @@ export class Engine {
     const release = this.#pending.hold(operations);
     const find = (name: string, routing: string | undefined) => this.#target(name, routing);
     try {
-      const done = await enqueue(operations, find, (name) => this.cluster.ensure(name), this.#copies);
+      const done = await enqueue(
+        operations,
+        find,
+        (name) => this.cluster.ensure(name),
+        (index, shard) => this.#copies(index, shard),
+      );
       return { done: done().finally(release) };
     } catch (e) {
       release();
@@ -555,9 +560,9 @@ export class Engine {
     }
   }
 
-  /** How many copies of each shard there are. */
-  get #copies(): number {
-    return this.replication?.nodes.ids.length ?? 1;
+  /** How many copies of a shard there are. */
+  #copies(index: OpenIndex, shard: number): number {
+    return this.replication?.searchableCopiesOf(index, shard).length ?? 1;
   }
 
   /** A shard by its number in the store, when the changes are made that are under way. */

@@ -66,7 +66,7 @@ export async function enqueue(
   operations: readonly IndexedOperation[],
   find: (name: string, routing: string | undefined) => DocumentTarget | undefined,
   ensure: (name: string) => Promise<unknown>,
-  copies = 1,
+  copies: (index: OpenIndex, shard: number) => number = () => 1,
 ): Promise<() => Promise<OperationOutcome[]>> {
   const outcomes = new Array<OperationOutcome>(operations.length);
   const byShard = new Map<Shard, { index: string; ops: Operation[]; at: number[] }>();
@@ -122,7 +122,8 @@ export async function enqueue(
       }
       if (op.copies !== undefined) {
         const { settings } = target.index.metadata;
-        checkCopies(op.copies, settings, `[${index}][${shard.number}]`, () => showWrite(index, op), copies);
+        const have = copies(target.index, shard.number);
+        checkCopies(op.copies, settings, `[${index}][${shard.number}]`, () => showWrite(index, op), have);
       }
       if (op.kind === 'update' && target.index.model.type(op.type)?.source.enabled === false)
         await checkSourceKept(op, target.index, shard);

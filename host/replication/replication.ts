@@ -405,6 +405,18 @@ export class Replication implements ShardReplication {
     return ids.flatMap((id) => data.find((node) => node.id === id) ?? []);
   }
 
+  /** How many copies each shard of an index is to have. */
+  wantedCopies(index: OpenIndex): number {
+    const { replicas } = index.metadata.settings;
+    return this.#options.isEverywhere === true ? 1 + replicas : this.#placements.wanted(index);
+  }
+
+  /** How many places of a shard are kept for nodes that went. */
+  delayedCopies(index: OpenIndex, shard: number): number {
+    const ids = this.#placements.of(index)[shard] ?? [];
+    return this.#placements.delayed(index).filter(({ id }) => ids.includes(id)).length;
+  }
+
   /** The living nodes with a copy of a shard that may be searched, whoever is asked in the same order; the first is shown as the primary. */
   searchableCopiesOf(index: OpenIndex, shard: number): ClusterNode[] {
     const { data, self } = this.nodes;

@@ -147,6 +147,7 @@ describe('a cluster of three nodes', () => {
     const back = await start('b');
     nodes[1] = back;
     expect((await back.call('GET', '/books/book/1')).body).toMatchObject({ _version: 2, _source: { n: 2 } });
+    await back.call('POST', '/_refresh');
     expect(await total(back, '/books')).toBe(2);
     expect(await total(back, '/later')).toBe(1);
     expect((await back.call('PUT', '/books/book/1', { n: 5 })).body._version).toBe(3);
@@ -261,6 +262,7 @@ describe('a cluster of three nodes', () => {
   });
 
   it('lets a node of an older version go no further than it understands', async () => {
+    await nodes[0]!.call('PUT', '/books', { settings: { number_of_replicas: 2 } });
     await nodes[0]!.call('PUT', '/books/book/1', { n: 1 });
     const { uuid } = nodes[0]!.engine.index('books').metadata;
     const newer = new TextEncoder().encode('{"format":2}');

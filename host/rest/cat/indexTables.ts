@@ -8,8 +8,9 @@ import type { OpenIndex } from '../../metadata/openIndex.js';
 import { wildcard } from '../../text/wildcard.js';
 import { isFalse } from '../../numbers/javaBooleans.js';
 import { bodyText } from '../body.js';
-import { allCopies, isPrimary } from '../cluster/copyStats.js';
-import { nodeCount, nodesOf } from '../cluster/elsewhere.js';
+import { allCopies } from '../cluster/copyStats.js';
+import { shardCopies } from '../cluster/shardCopies.js';
+import { nodesOf } from '../cluster/elsewhere.js';
 import { healthOf, unassignedSince } from '../cluster/health.js';
 import { memoryOf, metricsOf } from '../cluster/metrics.js';
 import { NO_PLATFORM, type NodeNames } from '../cluster/node.js';
@@ -120,13 +121,14 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
       const all = await Promise.all(indices.map((index) => readStats(engine, index)));
       return all.flatMap(({ index, shards }) =>
         shards.flatMap(({ shard, stats }): Row[] => {
-          if (!shard.isHeld) return [];
-          const own = stats ?? total([]);
           const at = { index: index.name, shard: shard.number };
-          const primary: Row = {
+          const copies = shardCopies(engine, index, shard.number);
+          const here = copies.find((copy) => copy.node === engine.nodeId);
+          const own = stats ?? total([]);
+          const held: Row = {
             ...at,
-            prirep: isPrimary(engine, index, shard.number, engine.nodeId) ? 'p' : 'r',
-            state: shard.opening ? 'INITIALIZING' : shard.active ? 'STARTED' : 'UNASSIGNED',
+            prirep: here?.primary === true ? 'p' : 'r',
+            state: here?.state ?? (shard.opening ? 'INITIALIZING' : 'STARTED'),
             docs: own.documents,
             store: new Bytes(own.storeBytes),
             ip: platform.ip,
@@ -134,19 +136,22 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
             node,
             ...figureCells(metricsOf(own)),
           };
-          const { replicas, flat } = index.metadata.settings;
+          const { flat } = index.metadata.settings;
           const shadow = !isFalse(flat['index.shadow_replicas'] ?? 'false');
           const { reason, at: since } = unassignedSince(engine, index);
-          const replica: Row = {
+          const nowhere = (primary: boolean): Row => ({
             ...at,
-            prirep: shadow ? 's' : 'r',
+            prirep: primary ? 'p' : shadow ? 's' : 'r',
             state: 'UNASSIGNED',
             'unassigned.reason': reason,
             'unassigned.at': new Date(since).toISOString(),
             'unassigned.for': new Millis(engine.now() - since),
-          };
-          const missing = names.isAsked === true ? 0 : replicas - (nodeCount(engine) - 1);
-          return [primary, ...Array.from({ length: Math.max(0, missing) }, () => replica)];
+          });
+          const rows = here === undefined ? [] : [held];
+          // Each node tells of its own.
+          if (names.isAsked !== true)
+            for (const { state, primary } of copies) if (state === 'UNASSIGNED') rows.push(nowhere(primary));
+          return rows;
         }),
       );
     },

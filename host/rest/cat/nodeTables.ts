@@ -40,7 +40,7 @@ export function healthTable(engine: Engine, { cluster }: NodeNames): Table {
         .map((index) => healthOf(engine, index));
       const statuses = ['green', 'yellow', 'red'];
       const worst = Math.max(0, ...each.map(({ status }) => statuses.indexOf(status)));
-      const sum = (of: 'active' | 'primaries' | 'unassigned') =>
+      const sum = (of: 'active' | 'primaries' | 'unassigned' | 'relocating' | 'initializing') =>
         each.reduce((all, health) => all + health[of], 0);
       return [
         {
@@ -51,8 +51,8 @@ export function healthTable(engine: Engine, { cluster }: NodeNames): Table {
           'node.data': dataNodeCount(engine),
           shards: sum('active'),
           pri: sum('primaries'),
-          relo: 0,
-          init: 0,
+          relo: sum('relocating'),
+          init: sum('initializing'),
           unassign: sum('unassigned'),
           pending_tasks: 0,
         },
@@ -178,8 +178,12 @@ export function allocationTable(engine: Engine, { node, platform = NO_PLATFORM }
         .all()
         .filter(({ closed }) => !closed)
         .map((index) => healthOf(engine, index));
-      // On each node of a cluster every shard has a copy.
-      const active = each.reduce((all, health) => all + health.primaries, 0);
+      const active = engine.cluster
+        .all()
+        .filter(({ closed }) => !closed)
+        .flatMap(({ shards }) =>
+          shards.filter((shard) => shard.isHeld && shard.active && !shard.opening),
+        ).length;
       const isAsked = request.node.isAsked === true;
       const waiting = isAsked ? 0 : each.reduce((all, health) => all + health.unassigned, 0);
       const disk = platform.disk();

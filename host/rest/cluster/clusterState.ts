@@ -13,6 +13,7 @@ import { javaParse, parseBody } from '../body.js';
 import { settingsOf } from '../indices/indices.js';
 import { unassignedSince } from './health.js';
 import type { Json } from '../json.js';
+import { shardCopies } from './shardCopies.js';
 import { attributesOf, masterOf, nodesOf } from './elsewhere.js';
 import { type NodeNames, otherAddress, transportAddress } from './node.js';
 import { explainCommands } from './reroute.js';
@@ -196,28 +197,24 @@ function metadata({ engine, indices, narrowed, flat }: Shown): Json {
   };
 }
 
-/** Every copy of every shard: on one node the first lives there, and the others nowhere. */
+/** Every copy of every shard. */
 export function copiesOf(engine: Engine, index: OpenIndex): Json[][] {
-  const { name, shards, metadata } = index;
+  const { name, shards } = index;
   const { reason, at } = unassignedSince(engine, index);
   const unassigned = { reason, at: new Date(at).toISOString() };
-  return shards.map(({ number, active }) => {
-    const nodes = engine.replication?.placementOf(index, number).map(({ id }) => id) ?? [];
-    const on = (primary: boolean, up: boolean, node = engine.nodeId): Json => ({
-      state: up ? 'STARTED' : 'UNASSIGNED',
-      primary,
-      node: up ? node : null,
-      relocating_node: null,
-      shard: number,
-      index: name,
-      unassigned_info: up ? undefined : unassigned,
-    });
-    const missing = metadata.settings.replicas - Math.max(0, nodes.length - 1);
-    const replicas = Array.from({ length: Math.max(0, missing) }, () => on(false, false));
-    if (nodes.length === 0) return [on(true, active), ...replicas];
-    const there = nodes.map((node, place) => on(place === 0, node !== engine.nodeId || active, node));
-    return [...there, ...replicas];
-  });
+  return shards.map(({ number }) =>
+    shardCopies(engine, index, number).map(
+      ({ state, primary, node, relocatingNode }): Json => ({
+        state,
+        primary,
+        node: node ?? null,
+        relocating_node: relocatingNode ?? null,
+        shard: number,
+        index: name,
+        unassigned_info: state === 'UNASSIGNED' ? unassigned : undefined,
+      }),
+    ),
+  );
 }
 
 function routingTable(engine: Engine, indices: readonly OpenIndex[]): Record<string, Json> {

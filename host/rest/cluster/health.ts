@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/engine.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { Json } from '../json.js';
 import { dataNodeCount, nodeCount } from './elsewhere.js';
+import { type ShardCopy, shardCopies } from './shardCopies.js';
 import { int, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 
 const STATUSES = ['green', 'yellow', 'red'];
@@ -19,24 +20,58 @@ export interface Health {
   status: string;
   primaries: number;
   active: number;
+  /** On their way from one node to another; active too. */
+  relocating: number;
   initializing: number;
   unassigned: number;
+  /** Of those that are unassigned, how many wait for a node that went. */
+  delayed: number;
 }
 
+const PARTS = ['primaries', 'active', 'relocating', 'initializing', 'unassigned', 'delayed'] as const;
+
 /**
- * The health of an index: green with every copy active, yellow where replicas have no other node to live on, red where a shard is out or the
- * index takes no writes. Nodes of a cluster have a copy of every shard; others count as active when they have joined.
+ * The health of an index: green with every copy active, yellow where some of them are nowhere or being made, red where a shard has none that could
+ * be searched, or the index takes no writes.
  */
 export function healthOf(engine: Engine, index: OpenIndex): Health {
-  const { shards, metadata } = index;
-  const others = nodeCount(engine) - 1;
-  const initializing = shards.filter((shard) => shard.opening).length;
-  const primaries = shards.filter((shard) => shard.active && !shard.opening).length;
-  const active = primaries + others * shards.length;
-  const unassigned = Math.max(0, shards.length * (1 + metadata.settings.replicas) - active - initializing);
-  const isOut = primaries < shards.length || engine.replication?.failureOf(index) !== undefined;
-  const status = isOut ? 'red' : unassigned > 0 ? 'yellow' : 'green';
-  return { status, primaries, active, initializing, unassigned };
+  const all = shardHealths(engine, index);
+  const isOut = engine.replication?.failureOf(index) !== undefined;
+  return { ...summed(all), status: isOut ? 'red' : worstOf(all) };
+}
+
+/** The health of each shard of an index. */
+function shardHealths(engine: Engine, index: OpenIndex): Health[] {
+  return index.shards.map(({ number }) => {
+    const copies = shardCopies(engine, index, number);
+    const count = (...states: ShardCopy['state'][]) =>
+      copies.filter(({ state }) => states.includes(state)).length;
+    const isUp = copies.some(({ primary, state }) => primary && isActive(state));
+    const active = count('STARTED', 'RELOCATING');
+    return {
+      status: !isUp ? 'red' : active < copies.length ? 'yellow' : 'green',
+      primaries: isUp ? 1 : 0,
+      active,
+      relocating: count('RELOCATING'),
+      initializing: count('INITIALIZING'),
+      unassigned: count('UNASSIGNED'),
+      delayed: copies.filter(({ isDelayed }) => isDelayed === true).length,
+    };
+  });
+}
+
+function isActive(state: ShardCopy['state']): boolean {
+  return state === 'STARTED' || state === 'RELOCATING';
+}
+
+function worstOf(all: readonly Health[]): string {
+  return STATUSES[Math.max(0, ...all.map(({ status }) => STATUSES.indexOf(status)))]!;
+}
+
+function summed(all: readonly Omit<Health, 'status'>[]): Omit<Health, 'status'> {
+  const sum = { primaries: 0, active: 0, relocating: 0, initializing: 0, unassigned: 0, delayed: 0 };
+  for (const each of all) for (const part of PARTS) sum[part] += each[part];
+  return sum;
 }
 
 /** Why copies of an index's shards live nowhere, and since when, in milliseconds since 1970. */
@@ -73,10 +108,10 @@ export async function clusterHealth(engine: Engine, request: RoutedRequest): Pro
     number_of_data_nodes: dataNodeCount(engine),
     active_primary_shards: sum.primaries,
     active_shards: sum.active,
-    relocating_shards: 0,
+    relocating_shards: sum.relocating,
     initializing_shards: sum.initializing,
     unassigned_shards: sum.unassigned,
-    delayed_unassigned_shards: 0,
+    delayed_unassigned_shards: sum.delayed,
     number_of_pending_tasks: 0,
     number_of_in_flight_fetch: 0,
     indices:
@@ -104,16 +139,11 @@ function lookAt(engine: Engine, expression: string | undefined): View {
   const found = engine.resolve(expression, { ignoreUnavailable: true });
   const indices = found.filter(({ closed }) => !closed);
   const missing = expression !== undefined && isMissing(engine, expression);
-  const sum = { primaries: 0, active: 0, initializing: 0, unassigned: 0 };
+  const all = indices.map((index) => healthOf(engine, index));
   // What can't be written is as good as out.
-  let status = missing || engine.storeFailure !== undefined ? RED : 0;
-  for (const health of indices.map((index) => healthOf(engine, index))) {
-    status = Math.max(status, STATUSES.indexOf(health.status));
-    sum.primaries += health.primaries;
-    sum.active += health.active;
-    sum.initializing += health.initializing;
-    sum.unassigned += health.unassigned;
-  }
+  const isOut = missing || engine.storeFailure !== undefined;
+  const status = isOut ? RED : STATUSES.indexOf(worstOf(all));
+  const sum = summed(all);
   return { indices, missing, status, nodes: nodeCount(engine), sum };
 }
 
@@ -133,7 +163,7 @@ function readWaits(query: ReadonlyMap<string, string>): (view: View) => boolean 
   const wanted = query.get('wait_for_status')?.toLowerCase();
   if (wanted !== undefined && !STATUSES.includes(wanted)) throw noConstant(STATUS_ENUM, wanted);
   const worst = wanted === undefined ? RED : STATUSES.indexOf(wanted);
-  // -1 waits for nothing; no shard is ever on its way.
+  // -1 waits for nothing.
   const moving = int(query, 'wait_for_relocating_shards') ?? -1;
   const running = int(query, 'wait_for_active_shards') ?? -1;
   // Whatever was changed before is seen.
@@ -141,7 +171,11 @@ function readWaits(query: ReadonlyMap<string, string>): (view: View) => boolean 
   if (events !== undefined && !PRIORITIES.includes(events)) throw noConstant(PRIORITY_ENUM, events);
   const areEnough = nodesWanted(query.get('wait_for_nodes'));
   return ({ missing, status, nodes, sum }) =>
-    areEnough(nodes) && !missing && moving >= -1 && status <= worst && sum.active >= running;
+    areEnough(nodes) &&
+    !missing &&
+    (moving === -1 || sum.relocating <= moving) &&
+    status <= worst &&
+    sum.active >= running;
 }
 
 /** Whether so many nodes satisfy `wait_for_nodes`. */
@@ -177,35 +211,22 @@ function noConstant(list: string, word: string): ElasticsearchError {
 }
 
 function indexHealth(engine: Engine, indices: readonly OpenIndex[], shards: boolean): Json {
-  const others = nodeCount(engine) - 1;
   return Object.fromEntries(
     indices.map((index) => {
-      const { status, primaries, active, initializing, unassigned } = healthOf(engine, index);
-      const { replicas } = index.metadata.settings;
-      const counts = { relocating_shards: 0, initializing_shards: initializing };
-      const shardHealth = (up: boolean, opening: boolean): Json => ({
-        status: !up ? 'red' : replicas > others ? 'yellow' : 'green',
-        primary_active: up,
-        active_shards: others + (up ? 1 : 0),
-        relocating_shards: 0,
-        initializing_shards: opening ? 1 : 0,
-        unassigned_shards: Math.max(0, replicas - others) + (up || opening ? 0 : 1),
-      });
+      const { status, primaries, ...counts } = healthOf(engine, index);
       return [
         index.name,
         {
           status,
           number_of_shards: index.shards.length,
-          number_of_replicas: replicas,
+          number_of_replicas: index.metadata.settings.replicas,
           active_primary_shards: primaries,
-          active_shards: active,
-          ...counts,
-          unassigned_shards: unassigned,
+          ...shownCounts(counts),
           shards: shards
             ? Object.fromEntries(
-                index.shards.map((shard) => [
-                  String(shard.number),
-                  shardHealth(shard.active && !shard.opening, shard.opening),
+                shardHealths(engine, index).map(({ status: own, primaries: up, ...each }, number) => [
+                  String(number),
+                  { status: own, primary_active: up > 0, ...shownCounts(each) },
                 ]),
               )
             : undefined,
@@ -213,4 +234,13 @@ function indexHealth(engine: Engine, indices: readonly OpenIndex[], shards: bool
       ];
     }),
   );
+}
+
+function shownCounts({ active, relocating, initializing, unassigned }: Omit<Health, 'status' | 'primaries'>) {
+  return {
+    active_shards: active,
+    relocating_shards: relocating,
+    initializing_shards: initializing,
+    unassigned_shards: unassigned,
+  };
 }

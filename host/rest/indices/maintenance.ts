@@ -4,7 +4,6 @@ import type { Engine } from '../../engine/engine.js';
 import { statsOf } from '../../engine/stats.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
-import { nodeCount } from '../cluster/elsewhere.js';
 import type { Json } from '../json.js';
 import { flag, humanJson, int, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofIndices, type Handler } from '../endpoint.js';
@@ -102,14 +101,13 @@ export const maintenanceEndpoints: EndpointGroup = {
 };
 
 /** Answers with what `work` was done on, and what `more` tells of it. */
-function upkeep(work: Upkeep, more?: (indices: readonly OpenIndex[], copies: number) => object): Handler {
+function upkeep(work: Upkeep, more?: (engine: Engine, indices: readonly OpenIndex[]) => object): Handler {
   return async (engine, request) => {
     const options = nameOptions(request.query, DOCUMENT_CALL);
     engine.cluster.stored.blocks.check('metadata_write');
     const indices = engine.resolve(request.path.index, options, 'metadata_write');
     await work(engine, indices, request);
-    const copies = nodeCount(engine);
-    return json(request, 200, { _shards: shardsHeader(indices, copies), ...more?.(indices, copies) });
+    return json(request, 200, { _shards: shardsHeader(engine, indices), ...more?.(engine, indices) });
   };
 }
 
@@ -126,11 +124,11 @@ async function clearCaches(engine: Engine, indices: readonly OpenIndex[], { quer
   await engine.clearCaches(indices, asked.length === 0 ? Cache.all : what);
 }
 
-function synced(indices: readonly OpenIndex[], copies: number): object {
-  return Object.fromEntries(indices.map((index) => [index.name, shardsHeader([index], copies)]));
+function synced(engine: Engine, indices: readonly OpenIndex[]): object {
+  return Object.fromEntries(indices.map((index) => [index.name, shardsHeader(engine, [index])]));
 }
 
-function upgraded(indices: readonly OpenIndex[]): object {
+function upgraded(_engine: Engine, indices: readonly OpenIndex[]): object {
   return { upgraded_indices: Object.fromEntries(indices.map(({ name }) => [name, '4.10.4'])) };
 }
 
@@ -153,13 +151,18 @@ function sizes(bytes: number): Record<string, number> {
   return { size_in_bytes: bytes, size_to_upgrade_in_bytes: 0, size_to_upgrade_ancient_in_bytes: 0 };
 }
 
-/** How many copies of shards took part; `total` counts the replicas that no node holds, as 1.7 does. @param copies of each that did */
-export function shardsHeader(indices: readonly OpenIndex[], copies = 1): Json {
+/** How many copies of shards took part; `total` counts the replicas that no node holds, as 1.7 does. */
+export function shardsHeader(engine: Engine, indices: readonly OpenIndex[]): Json {
   let total = 0;
   let successful = 0;
-  for (const { shards, metadata } of indices) {
-    total += shards.length * Math.max(copies, 1 + metadata.settings.replicas);
-    successful += copies * shards.filter(({ gone }) => gone === undefined).length;
-  }
+  for (const index of indices)
+    for (const { number, gone } of index.shards) {
+      const active = engine.replication?.searchableCopiesOf(index, number).length ?? 1;
+      total += Math.max(
+        active,
+        engine.replication?.wantedCopies(index) ?? 1 + index.metadata.settings.replicas,
+      );
+      if (gone === undefined) successful += active;
+    }
   return { total, successful, failed: 0 };
 }

@@ -4,7 +4,8 @@ import { indexMissing } from '../../errors.js';
 import { nameOptions } from '../../metadata/names.js';
 import { chosenShards } from '../../search/chosenShards.js';
 import { copiesOf } from '../cluster/clusterState.js';
-import { transportAddress } from '../cluster/node.js';
+import { nodesOf } from '../cluster/elsewhere.js';
+import { otherAddress, transportAddress } from '../cluster/node.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofTypes } from '../endpoint.js';
 import type { Json } from '../json.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
@@ -50,9 +51,15 @@ function shards(engine: Engine, request: RoutedRequest): RestResponse {
     const copies = copiesOf(engine, index) as { node: string | null }[][];
     return chosenShards(index, own, only).map(({ number }) => copies[number]!.filter(isSomewhere) as Json);
   });
-  const node = { name: names.node, transport_address: transportAddress(names) };
+  const named = new Set((groups as { node: string }[][]).flat().map(({ node }) => node));
+  const nodes = nodesOf(engine, names).filter(({ id }) => named.has(id));
   return json(request, 200, {
-    nodes: groups.length === 0 ? {} : { [engine.nodeId]: node },
+    nodes: Object.fromEntries(
+      nodes.map(({ id, name, http }) => {
+        const address = id === engine.nodeId ? transportAddress(names) : otherAddress(http);
+        return [id, { name, transport_address: address }];
+      }),
+    ),
     shards: groups,
   });
 }
