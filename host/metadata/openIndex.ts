@@ -293,7 +293,11 @@ export class OpenIndex implements ShardIndex {
   leave(number: number): Shard {
     const joining = this.#joining.get(number);
     this.#joining.delete(number);
-    return joining ?? this.#put(this.#made(number, false));
+    if (joining !== undefined) return joining;
+    const remote = this.#made(number, false);
+    // There is nothing to wait for.
+    void remote.open();
+    return this.#put(remote);
   }
 
   #made(number: number, isHeld: boolean): Shard {

@@ -368,20 +368,24 @@ export class IndexFollower {
     const { position, checksum } = this.#start();
     const options = checksum === undefined ? {} : { checksum };
     for await (const message of log.read(position, signal, options)) {
+      // A copy has joined that must have what comes before first.
+      if (signal.aborted) return;
       found();
       if (message.subject === MAPPING) {
         this.#isRemapping = true;
-        await this.#remap(message);
+        await this.#remap(message, signal);
         this.#isRemapping = false;
+        if (signal.aborted) return;
       } else this.#carryOut(message);
       this.#last = message;
       for (const progress of this.#progress) progress.read(message.position);
       this.#mappingProgress.read(message.position);
       while (this.#running.size > MOST_RUNNING || this.#runningBytes > MOST_RUNNING_BYTES)
         await Promise.race(this.#running);
+      if (signal.aborted) return;
       this.#bytesSinceNoted += message.bytes.length;
       if (++this.#sinceNoted >= NOTED_EVERY || this.#bytesSinceNoted >= NOTED_BYTES)
-        await this.#note(message);
+        await this.#note(message, signal);
       if (signal.aborted) return;
     }
   }
@@ -441,9 +445,11 @@ export class IndexFollower {
   }
 
   /** Takes a mapping when all documents before it are parsed by the one before. */
-  async #remap({ position, checksum, bytes, after }: LogMessage): Promise<void> {
+  async #remap({ position, checksum, bytes, after }: LogMessage, reading: AbortSignal): Promise<void> {
     if (position <= this.#mappingPosition) return;
     await Promise.all(this.#running);
+    // A copy has joined that has to parse what comes before by the mapping as it is.
+    if (reading.aborted) return;
     const { index } = this;
     try {
       this.#adopted = { position, checksum };
@@ -487,9 +493,10 @@ export class IndexFollower {
   }
 
   /** Shards that have nothing to do note how far the log has been read, so that it is not read again from their last message on. */
-  async #note({ position, checksum }: LogMessage): Promise<void> {
+  async #note({ position, checksum }: LogMessage, reading: AbortSignal): Promise<void> {
     this.#sinceNoted = this.#bytesSinceNoted = 0;
     await Promise.all(this.#running);
+    if (reading.aborted) return;
     const rows = this.index.copies.flatMap(({ uid, logPlace }) =>
       logPlace !== undefined && logPlace.position >= position
         ? []
