@@ -1,6 +1,6 @@
 /** A shard's writes on their way to the store: in the order they came, chunk by chunk, each chunk in one commit. */
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
-import { type LogPlace, placeRow, writerRow } from '../storage/logRows.js';
+import { type LogPlace, placeRow, writerKey, writerRow } from '../storage/logRows.js';
 import type { CommitOptions, Entry, Storage } from '../storage/storage.js';
 import { DiskFull, StoreFailed } from '../storeErrors.js';
 import type { Chunk, ChunkBuilder } from './chunk.js';
@@ -176,10 +176,11 @@ export class ShardWrites {
 
   /** Commits until that succeeds: what a log says must not be left out. */
   async #commitLogged(chunk: Chunk, options: CommitOptions): Promise<void> {
-    const { storage, name, warn, pause } = this.#context;
+    const { storage, uid, name, warn, pause } = this.#context;
+    const gone = forgottenRows(uid, chunk.spans);
     for (;;) {
       try {
-        await storage.commit(chunk.rows, [], options);
+        await storage.commit(chunk.rows, gone, options);
         return;
       } catch (e) {
         if (this.#closed || this.#ended !== undefined) throw e;
@@ -208,4 +209,16 @@ function* logRows(shard: number, spans: readonly Span[]): Generator<Entry> {
     yield writerRow(shard, last);
   }
   if (last !== undefined) yield placeRow(shard, last);
+}
+
+/** The rows of writers that are forgotten with these operations, but for those that have written again. */
+function forgottenRows(shard: number, spans: readonly Span[]): Uint8Array[] {
+  const gone = new Set<string>();
+  for (const { group } of spans) {
+    if (group.logged === undefined) continue;
+    const { forgotten, writer } = group.logged.message;
+    for (const each of forgotten ?? []) gone.add(each);
+    gone.delete(writer);
+  }
+  return [...gone].map((writer) => writerKey(shard, writer));
 }

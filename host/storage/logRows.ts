@@ -14,6 +14,8 @@ export interface LogPlace {
   /** Who wrote it, by process, and the number of the message among those of that writer for the shard. */
   writer: string;
   number: number;
+  /** Writers of whom nothing will come any more: what is remembered of them goes with it. */
+  forgotten?: readonly string[];
 }
 
 /** How far a shard is. */
@@ -56,13 +58,26 @@ export function writerRow(shard: number, { writer, number, time }: LogPlace): En
   const view = new DataView(bytes.buffer);
   view.setFloat64(0, number);
   view.setFloat64(8, time);
-  return [textKey('w', shard, writer), bytes];
+  return [writerKey(shard, writer), bytes];
 }
 
-/** The number of the last message of each writer of a shard. */
-export function readWriters(storage: Storage, shard: number): Map<string, number> {
-  const writers = new Map<string, number>();
-  for (const [key, value] of storage.range(...kindRange('w', shard)))
-    writers.set(decodeKeyText(key), new DataView(value.buffer, value.byteOffset).getFloat64(0));
+/** The key of what is remembered of a writer. */
+export function writerKey(shard: number, writer: string): Uint8Array {
+  return textKey('w', shard, writer);
+}
+
+/** The last message of a writer, and when it was made. */
+export interface LastMessage {
+  number: number;
+  time: number;
+}
+
+/** The last message of each writer of a shard. */
+export function readWriters(storage: Storage, shard: number): Map<string, LastMessage> {
+  const writers = new Map<string, LastMessage>();
+  for (const [key, value] of storage.range(...kindRange('w', shard))) {
+    const view = new DataView(value.buffer, value.byteOffset);
+    writers.set(decodeKeyText(key), { number: view.getFloat64(0), time: view.getFloat64(8) });
+  }
   return writers;
 }

@@ -24,7 +24,7 @@ async function start(id: string): Promise<SimulatedNode> {
   disks.set(id, disk);
   const services = cluster.start(id);
   const incarnation = `${id}-${++processes}`;
-  const node = await SimulatedNode.start({ id, incarnation, services, module, ...disk });
+  const node = await SimulatedNode.start({ id, incarnation, services, module, placed: false, ...disk });
   nodes.set(id, node);
   return node;
 }
