@@ -170,12 +170,23 @@ export class HeldCopies {
     const closing = copy
       .released()
       .then(() => copy.close(false))
+      .then(() => this.#dropUnplaced(index, shard))
       .catch((e) => warn(`[${index.name}][${shard}] closing: ${(e as Error).message}`))
       .finally(() => {
         if (this.#closing.get(key) === closing) this.#closing.delete(key);
       });
     this.#closing.set(key, closing);
     this.look();
+  }
+
+  /** Removes a copy that counts no more, and in whose place no other one is fetched. */
+  async #dropUnplaced(index: OpenIndex, shard: number): Promise<void> {
+    const { storage, blobs, placements, nodes } = this.#context;
+    const uid = index.metadata.shardUids[shard]!;
+    if (index.closed || placements.of(index)[shard]?.includes(nodes.self) !== false) return;
+    await dropShards(storage, [uid], []);
+    await sweepShards(storage, blobs, [uid]);
+    this.#outdated.delete(`${index.metadata.uuid}/${shard}`);
   }
 
   /** Begins to make copies, and to let go of others. */

@@ -1,9 +1,8 @@
 /** How far logs may be trimmed as each node says it: what it has on its disk, it needs no more. */
 import { isObject } from '../json/values.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
-import { hasCopy } from '../shard/shardCopy.js';
 import { readPlace } from '../storage/logRows.js';
-import { decodeJson, shardKey } from '../storage/records.js';
+import { decodeJson } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 
 /** How far a node may have an index's log trimmed. */
@@ -22,21 +21,10 @@ export interface Kept {
   indices: Readonly<Record<string, KeptIndex>>;
 }
 
-/** The least position that the copies in a store go on from; undefined where it has none, and makes none. */
-export function keptByCopies(
-  storage: Storage,
-  { metadata }: OpenIndex,
-  holds: (shard: number) => boolean,
-): number | undefined {
-  let least: number | undefined;
-  metadata.shardUids.forEach((uid, shard) => {
-    // One that is being fetched goes on from where the other node has it.
-    if (storage.get(shardKey('g', uid)) !== undefined) return;
-    if (!hasCopy(storage, uid) && !holds(shard)) return;
-    const position = readPlace(storage, uid)?.position ?? 0;
-    least = Math.min(least ?? position, position);
-  });
-  return least;
+/** The least position that the copies of a node go on from, those too that are being made; undefined where it has none. */
+export function keptByCopies(storage: Storage, { copies }: OpenIndex): number | undefined {
+  const positions = copies.map(({ uid }) => readPlace(storage, uid)?.position ?? 0);
+  return positions.length === 0 ? undefined : Math.min(...positions);
 }
 
 /** What another node says is checked. */

@@ -310,7 +310,7 @@ export class Replication implements ShardReplication {
   #neededLogs(): Kept {
     const indices = [...this.#followers].map(([uuid, { index, mappingPosition }]) => {
       const positions = [
-        keptByCopies(this.#storage, index, (shard) => this.holds(index, shard)),
+        keptByCopies(this.#storage, index),
         this.copies.keptOf(uuid),
         this.#sources.keptOf(uuid),
       ].filter((position) => position !== undefined);

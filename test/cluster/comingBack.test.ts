@@ -19,12 +19,12 @@ const disks = new Map<string, Disk>();
 let processes = 0;
 const module = await WebAssembly.compile(coreBytes());
 
-async function start(id: string): Promise<SimulatedNode> {
+async function start(id: string, placed = false): Promise<SimulatedNode> {
   const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
   disks.set(id, disk);
   const services = cluster.start(id);
   const incarnation = `${id}-${++processes}`;
-  const node = await SimulatedNode.start({ id, incarnation, services, module, placed: false, ...disk });
+  const node = await SimulatedNode.start({ id, incarnation, services, module, placed, ...disk });
   nodes.set(id, node);
   return node;
 }
@@ -187,6 +187,41 @@ describe('a node whose logs have been trimmed', () => {
     await start('a');
     await areEqual();
     expect((await c.call('GET', '/_cluster/health')).body.status).toBe('green');
+  });
+
+  it('has the copies that are placed on it then, and needs no more of the log than they do', async () => {
+    for (const id of ['a', 'b', 'c']) {
+      await stop(id);
+      disks.delete(id);
+    }
+    cluster = new InProcessCluster({ clock });
+    for (const id of ['a', 'b', 'c']) await start(id, true);
+    await node('a').call('PUT', '/books', { settings: { number_of_shards: 4, number_of_replicas: 1 } });
+    await write(0, 30);
+    await clock.sleep(20_000);
+    await stop('c');
+    // Others make the copies that it had.
+    await clock.sleep(120_000);
+    await write(20, 50);
+    await trim();
+    await trim();
+    const log = cluster.storedLog(`index-${node('a').engine.index('books').metadata.uuid}`)!;
+    const { first } = log;
+    expect(first).toBeGreaterThan(30);
+    await start('c', true);
+    await write(50, 60);
+    await clock.sleep(60_000);
+    await trim();
+    await trim();
+    expect(log.first).toBeGreaterThan(first);
+    await node('c').call('POST', '/books/_refresh');
+    for (const each of nodes.values())
+      expect((await each.call('GET', '/books/_search?size=0')).body.hits.total).toBe(60);
+    const { body } = await node('c').call('GET', '/_cluster/health');
+    expect(body).toMatchObject({ status: 'green', active_shards: 8 });
+    // Each shard is in two stores, and in no third one.
+    for (const uid of node('a').engine.index('books').metadata.shardUids)
+      expect([...disks.values()].filter((disk) => rowsOf(disk, uid).length > 0)).toHaveLength(2);
   });
 
   it('keeps what nobody else has, and says so', async () => {

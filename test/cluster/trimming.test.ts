@@ -18,7 +18,14 @@ async function start(id: string): Promise<SimulatedNode> {
   const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
   disks.set(id, disk);
   const services = cluster.start(id);
-  return SimulatedNode.start({ id, incarnation: `${id}-${++processes}`, services, module, placed: false, ...disk });
+  return SimulatedNode.start({
+    id,
+    incarnation: `${id}-${++processes}`,
+    services,
+    module,
+    placed: false,
+    ...disk,
+  });
 }
 
 beforeEach(async () => {
