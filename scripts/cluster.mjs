@@ -2,9 +2,9 @@
  * `npm run cluster`: a small cluster on this machine, to try it: a NATS server with JetStream, and three nodes. Ctrl-C stops all of it; what
  * it holds stays in the folder.
  *
- *     npm run cluster -- [--nodes 3] [--port 9201] [--data ./cluster] [--nats-server nats-server] [--nats nats://HOST:PORT]
+ *     npm run cluster -- [--nodes 3] [--port 9201] [--data ./cluster] [--nats-servers 1] [--nats-server nats-server] [--nats nats://HOST:PORT]
  *
- * With `--nats` no server is started.
+ * With `--nats` no server is started. With three NATS servers one of them may be killed; a folder goes on with as many as it began with.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -17,12 +17,18 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '3' },
     port: { type: 'string', default: '9201' },
     data: { type: 'string', default: './cluster' },
+    'nats-servers': { type: 'string', default: '1' },
     'nats-server': { type: 'string', default: 'nats-server' },
     nats: { type: 'string' },
   },
 });
 const count = Number(values.nodes);
 const first = Number(values.port);
+const servers = Number(values['nats-servers']);
+if (servers !== 1 && servers !== 3) {
+  process.stderr.write('--nats-servers takes 1 or 3\n');
+  process.exit(2);
+}
 if (!(count >= 1 && count <= 9) || !(first >= 1 && first <= 65_000)) {
   process.stderr.write('--nodes takes a number from 1 to 9, --port one from 1 to 65000\n');
   process.exit(2);
@@ -31,7 +37,7 @@ if (!(count >= 1 && count <= 9) || !(first >= 1 && first <= 65_000)) {
 const children = new Set();
 let isEnding = false;
 
-/** Starts a process whose lines are shown with a name in front; all ends when it ends by itself. */
+/** Starts a process whose lines are shown with a name in front. The others go on when it ends by itself, if they can. */
 function start(name, command, args, shows) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
@@ -52,10 +58,12 @@ function start(name, command, args, shows) {
   });
   child.on('exit', (code) => {
     children.delete(child);
-    if (!isEnding) {
-      process.stderr.write(`${name} has ended (${code}): the others are stopped\n`);
-      end(1);
-    }
+    if (isEnding) return;
+    const bears = nats.includes(child) ? servers > 1 : [...children].some((each) => !nats.includes(each));
+    process.stderr.write(`${name} has ended (${code}): the others ${bears ? 'go on' : 'are stopped'}\n`);
+    if (!bears) end(1);
+    else if (!nats.includes(child))
+      process.stderr.write(`it is started again by: ${[command, ...args].join(' ')}\n`);
   });
   return child;
 }
@@ -64,10 +72,10 @@ function start(name, command, args, shows) {
 async function end(code) {
   if (isEnding) return;
   isEnding = true;
-  const nodes = [...children].filter((child) => child !== nats);
+  const nodes = [...children].filter((child) => !nats.includes(child));
   for (const node of nodes) node.kill('SIGTERM');
   await Promise.all(nodes.map((node) => new Promise((resolve) => node.once('exit', resolve))));
-  nats?.kill('SIGTERM');
+  for (const server of nats) server.kill('SIGTERM');
   process.exitCode = code;
 }
 
@@ -82,7 +90,7 @@ function freePort() {
   });
 }
 
-let nats;
+const nats = [];
 process.on('SIGINT', () => end(0));
 process.on('SIGTERM', () => end(0));
 
@@ -91,13 +99,21 @@ if (status !== 0) process.exit(1);
 
 let address = values.nats;
 if (address === undefined) {
-  const port = await freePort();
-  const folder = path.resolve(values.data, 'nats');
-  mkdirSync(folder, { recursive: true });
-  address = `nats://127.0.0.1:${port}`;
-  // Only what is wrong is of interest.
-  const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder];
-  nats = start('nats', values['nats-server'], args, (line) => /\[(ERR|FTL|WRN)\]/.test(line));
+  const ports = await Promise.all(Array.from({ length: 2 * servers }, freePort));
+  const routes = ports.slice(servers).map((port) => `nats-route://127.0.0.1:${port}`);
+  for (let i = 0; i < servers; i++) {
+    const name = servers === 1 ? 'nats' : `nats${i + 1}`;
+    const folder = path.resolve(values.data, name);
+    mkdirSync(folder, { recursive: true });
+    const args = ['-a', '127.0.0.1', '-p', String(ports[i]), '-n', name, '-js', '-sd', folder];
+    if (servers > 1) args.push('--cluster_name', 'try', '--cluster', routes[i], '--routes', routes.join(','));
+    // Only what is wrong is of interest.
+    nats.push(start(name, values['nats-server'], args, (line) => /\[(ERR|FTL|WRN)\]/.test(line)));
+  }
+  address = ports
+    .slice(0, servers)
+    .map((port) => `nats://127.0.0.1:${port}`)
+    .join(',');
 }
 for (let i = 0; i < count; i++) {
   const name = `node${i + 1}`;
@@ -110,3 +126,13 @@ for (let i = 0; i < count; i++) {
     () => true,
   );
 }
+process.stdout.write(`
+Nodes answer on http://127.0.0.1:${first} and the ${count - 1} ports behind it; a browser finds the console there. To try next:
+
+  curl 'localhost:${first}/_cat/nodes?v'
+  curl -X PUT 'localhost:${first}/books/book/1?refresh=true' -d '{"title": "The Time Machine"}'
+  curl 'localhost:${first + count - 1}/books/_search?q=time&pretty'         # any node answers
+  curl 'localhost:${first}/_cat/shards?v'                                   # where the copies are
+  curl 'localhost:${first}/_nodes/process?pretty'                           # kill -9 one of them, and look at _cat/shards again
+
+`);
