@@ -1,4 +1,4 @@
-/** Commands that load no server, and need none of its packages: those that move data, those that measure, and `health`. */
+/** Commands that load no server, and need none of its packages: those that move data, those that measure, `cluster` and `health`. */
 import { outliveReaders } from './terminal/closedPipes.js';
 import { processTerminal as terminal } from './terminal/terminal.js';
 
@@ -29,6 +29,10 @@ export async function runStandaloneCommand(args: readonly string[]): Promise<num
     case 'migrate': {
       const { runMigrate } = await import('./migrate/migrateCommand.js');
       return runMigrate(rest, process.env, terminal);
+    }
+    case 'cluster': {
+      const { runCluster } = await import('./clusterCommand.js');
+      return runCluster(rest, process.env, terminal);
     }
     case 'bench': {
       const { isQueries } = await import('./queries/queriesOptions.js');

@@ -61,6 +61,8 @@ export interface IndexMetadata {
   shardUids: number[];
   /** What its shards begin with on every node of a cluster. */
   origin?: ShardOrigin;
+  /** Of an index that was repaired, by shard: the node whose copy counted. The others have fetched theirs since. */
+  continued?: string[];
 }
 
 /** An index in a snapshot. */

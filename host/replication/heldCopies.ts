@@ -86,6 +86,8 @@ export class HeldCopies {
     if (hasCopy(storage, metadata.shardUids[shard]!)) return true;
     const nodesOfShard = placements.of(index)[shard]!;
     if (!nodesOfShard.includes(nodes.self)) return false;
+    // Its documents are in no log.
+    if (metadata.continued !== undefined) return false;
     // What the log has made of the mapping, documents before that must not be parsed by.
     if (readLoggedMapping(storage, name, metadata.uuid) !== undefined) return false;
     return placements.allows(index, nodesOfShard[0] === nodes.self, true);
@@ -355,7 +357,8 @@ export class HeldCopies {
       const isOutdated = this.#outdated.has(key);
       let place = hasCopy(storage, uid) && !isOutdated ? readPlace(storage, uid) : undefined;
       if (place === undefined || place.position < adopted.position) {
-        if (!isOutdated && (await this.#isEmpty(follower, shard))) {
+        const { continued } = index.metadata;
+        if (!isOutdated && continued === undefined && (await this.#isEmpty(follower, shard))) {
           if (follower.adopted !== adopted) continue;
           // Its documents are those of a snapshot: it is filled with them when it is opened.
           if ('origin' in index.metadata) return 0;

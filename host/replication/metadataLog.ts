@@ -106,6 +106,12 @@ export class MetadataLog {
     deletes: readonly Uint8Array[],
     options?: CommitOptions,
   ): Promise<void> {
+    const position = await this.append(puts, deletes);
+    await this.#commit({ cluster: this.#place.cluster, position }, puts, deletes, options);
+  }
+
+  /** Puts a change into the log, which this node carries out as the others do; returns its position. Throws as {@link commit}. */
+  async append(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<number> {
     const { log, clock } = this.#context;
     if (this.failure !== undefined) throw unavailable(this.failure);
     const timeout = new AbortController();
@@ -115,10 +121,9 @@ export class MetadataLog {
     try {
       const { position: expectLast } = this.#place;
       const bytes = encodeMetadata({ puts, deletes });
-      const position = await withSignals([timeout.signal, this.#ending.signal], (signal) =>
+      return await withSignals([timeout.signal, this.#ending.signal], (signal) =>
         log.append(SUBJECT, bytes, { expectLast, signal }),
       );
-      await this.#commit({ cluster: this.#place.cluster, position }, puts, deletes, options);
     } catch (e) {
       if (e instanceof UnexpectedLast) throw new Outdated();
       if (e instanceof ElasticsearchError) throw e;

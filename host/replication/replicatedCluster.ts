@@ -14,7 +14,17 @@ import { type ClusterServices, partsOf } from '../metadata/indexLifecycle.js';
 import { checkTypeName, type NameOptions } from '../metadata/names.js';
 import type { IndexMetadata, OpenIndex } from '../metadata/openIndex.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
-import { decodeJson, INDEX_RANGE, loggedMappingKey, NODE_KEY, nameInKey } from '../storage/records.js';
+import { placeRow, readPlace } from '../storage/logRows.js';
+import {
+  INDEX_RANGE,
+  NODE_KEY,
+  decodeJson,
+  encodeJson,
+  indexKey,
+  loggedMappingKey,
+  nameInKey,
+  shardKey,
+} from '../storage/records.js';
 import { compareBytes, type Entry } from '../storage/storage.js';
 import { logName, readLoggedMapping } from './indexFollower.js';
 import type { MetadataCommand } from './metadataCommand.js';
@@ -23,6 +33,8 @@ import { type CommitMetadata, type LoggedStorage, type MetadataLog, Outdated } f
 
 /** What the metadata need of the node. */
 export interface ReplicatedContext {
+  /** The id of this node. */
+  self: string;
   storage: LoggedStorage;
   log(): MetadataLog;
   /** Makes, and deletes, the log of an index. */
@@ -95,6 +107,27 @@ export class ReplicatedCluster extends Cluster {
       throw e instanceof ElasticsearchError ? e : lateChange(e);
     } finally {
       cancel();
+    }
+  }
+
+  /** Puts an index in the place of the one of its name, where that has the uuid: what this node has of it changes as on the others. */
+  async succeed(uuid: string, metadata: IndexMetadata): Promise<void> {
+    const log = this.#context.log();
+    for (let attempt = 1; ; attempt++) {
+      await this.#current(log);
+      try {
+        const position = await super.exclusive(async () => {
+          if (this.find(metadata.name)?.metadata.uuid !== uuid) throw indexMissing(metadata.name);
+          await this.announce(metadata);
+          return log.append([[indexKey(metadata.name), encodeJson(metadata)]], []);
+        });
+        await this.#current(log);
+        await this.#context.everywhere(position);
+        return;
+      } catch (e) {
+        if (!(e instanceof Outdated)) throw e;
+        if (attempt >= MOST_ATTEMPTS) throw lateChange();
+      }
     }
   }
 
@@ -211,7 +244,10 @@ export class ReplicatedCluster extends Cluster {
     const ended = [...removed, ...shut.map(({ index }) => index)];
     const reason = (name: string) =>
       removed.some((index) => index.name === name) ? indexMissing(name) : indexClosed(name);
-    await this.withoutWrites(ended, reason, () => commit(committed, deletes));
+    const continued = made.filter((metadata) => metadata.continued !== undefined && this.find(metadata.name));
+    await this.withoutWrites(ended, reason, () =>
+      commit([...committed, ...continued.flatMap((metadata) => this.#continuedRows(metadata))], deletes),
+    );
     this.size.follow(committed, deletes);
     for (const [key, value] of puts) if (compareBytes(key, NODE_KEY) === 0) this.knowShards(value);
     for (const index of removed) {
@@ -229,13 +265,32 @@ export class ReplicatedCluster extends Cluster {
       const { mapping } = index.saved();
       await this.bringIn(this.indexOf(mapping === undefined ? rest : { ...rest, mapping }));
     }
+    // Other copies are fetched in their place.
+    await this.sweep(continued.flatMap((metadata) => this.#shardsOf(metadata, false)));
     for (const metadata of made) await this.bringIn(this.indexOf(metadata));
     this.stored.followRows(puts, deletes);
     this.indexAliases();
     // What waits to be refreshed may have to wait no longer.
     for (const { index } of known) for (const shard of index.shards) if (shard.dirty) shard.onDirty();
-    await this.sweep(removed.flatMap(({ metadata }) => metadata.shardUids));
+    const kept = new Set(continued.flatMap(({ shardUids }) => shardUids));
+    await this.sweep(removed.flatMap(({ metadata }) => metadata.shardUids).filter((uid) => !kept.has(uid)));
     for (const { metadata } of removed) await this.#context.deleteLog(logName(metadata.uuid));
+  }
+
+  /** The shards of a repaired index of which this node's copy counts, or those of which it doesn't. */
+  #shardsOf({ continued, shardUids }: IndexMetadata, counts: boolean): number[] {
+    return shardUids.filter((_, shard) => (continued?.[shard] === this.#context.self) === counts);
+  }
+
+  /** What becomes of the shards of a repaired index here: copies that count are at the beginning of the new log, others go. */
+  #continuedRows(metadata: IndexMetadata): Entry[] {
+    const { storage } = this.services;
+    const begun = this.#shardsOf(metadata, true).map((uid) => {
+      const place = readPlace(storage, uid) ?? { time: 0, horizon: 0 };
+      return placeRow(uid, { ...place, position: 0, checksum: 0 });
+    });
+    const gone = this.#shardsOf(metadata, false).map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]);
+    return [...begun, ...gone];
   }
 }
 

@@ -20,6 +20,8 @@ import { CountedPeers } from './countedPeers.js';
 import { decodeAnswer, encodeAnswer, type ForwardedAnswer, type ForwardedRequest } from './forwarding.js';
 import { CopyComparison } from './copyComparison.js';
 import type { DigestMark } from '../shard/logDigest.js';
+import { readPlace as readShardPlace } from '../storage/logRows.js';
+import { Repairs } from './repairs.js';
 import { HeldCopies, KEEPS } from './heldCopies.js';
 import { IndexFollower, notFollowing } from './indexFollower.js';
 import { type Kept, keptByCopies } from './kept.js';
@@ -111,6 +113,8 @@ export class Replication implements ShardReplication {
   #placements!: Placements;
   #held!: HeldCopies;
   #comparison!: CopyComparison;
+  /** Repairs of indices whose logs have lost messages. */
+  repairs!: Repairs;
   #trimming!: Trimming;
   #trimmedLogs!: TrimmedLogs;
   #metadataCopies!: MetadataCopies;
@@ -199,6 +203,7 @@ export class Replication implements ShardReplication {
     this.#cluster = new ReplicatedCluster(services, {
       storage,
       log: () => this.#metadata,
+      self: this.nodes.self,
       createLog: async (name) => void (await logs.open(name, { create: true })),
       deleteLog: (name) => this.#deleteLog(name),
       everywhere: (position) => this.#tellAll('metadata', { position }),
@@ -291,6 +296,15 @@ export class Replication implements ShardReplication {
       written: async ({ metadata }, shard) => {
         while (this.#waiting.has(`${metadata.uuid}/${shard}`)) await pause(clock, DRAINED_MS);
       },
+    });
+    this.repairs = new Repairs({
+      self: node,
+      failureOf: (index) => this.failureOf(index),
+      find: (uuid) => this.#followers.get(uuid)?.index,
+      placesOf: (index) => this.#placesOf(index),
+      askOthers: (kind, question) => this.askOthers(kind, question),
+      register: (kind, handler) => this.register(kind, handler),
+      succeed: (uuid, metadata) => this.#cluster.succeed(uuid, metadata),
     });
     this.#comparison = new CopyComparison({
       self: node,
@@ -427,7 +441,7 @@ export class Replication implements ShardReplication {
       const told = copies?.[uuid];
       // Who has not told of an index yet has just heard of it.
       if (Array.isArray(told)) return told.includes(shard);
-      return ids.includes(id) && !('origin' in index.metadata);
+      return ids.includes(id) && !('origin' in index.metadata) && !('continued' in index.metadata);
     });
     const rank = ({ id }: ClusterNode) => ids.indexOf(id) + 1 || ids.length + 1;
     return having.sort((a, b) => rank(a) - rank(b));
@@ -516,6 +530,15 @@ export class Replication implements ShardReplication {
     } finally {
       cancel();
     }
+  }
+
+  /** How far the copies of an index are in the store. */
+  #placesOf(index: OpenIndex): { places: Map<number, number>; mappingPosition: number } {
+    const places = new Map<number, number>();
+    for (const { number, uid, isHeld, opening, active } of index.shards)
+      if (isHeld && active && !opening) places.set(number, readShardPlace(this.#storage, uid)?.position ?? 0);
+    const mappingPosition = this.#followers.get(index.metadata.uuid)?.mappingPosition ?? 0;
+    return { places, mappingPosition };
   }
 
   /** What a node answers; rejects where it doesn't in some seconds. */

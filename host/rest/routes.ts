@@ -4,6 +4,7 @@ import { analyzeEndpoints } from './indices/analyze.js';
 import { bulkEndpoints } from './documents/bulk.js';
 import { catEndpoints } from './cat/routes.js';
 import { clusterEndpoints } from './cluster/cluster.js';
+import { repairEndpoints } from './cluster/repair.js';
 import { clusterStateEndpoints } from './cluster/clusterState.js';
 import { countEndpoints } from './search/count.js';
 import { documentEndpoints } from './documents/documents.js';
@@ -64,6 +65,7 @@ export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   maintenanceEndpoints,
   statisticsEndpoints,
   clusterEndpoints,
+  repairEndpoints,
   clusterStateEndpoints,
   nodeEndpoints,
   catEndpoints,

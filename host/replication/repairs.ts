@@ -1,0 +1,142 @@
+/**
+ * Repairing an index whose log has lost messages, or is gone, or whose copies differ: it begins a new log, and of each shard the copy that is
+ * furthest counts. The other nodes fetch theirs from that one. Nothing of this is done by itself.
+ */
+import { ElasticsearchError, illegalArgument } from '../errors.js';
+import { isObject } from '../json/values.js';
+import type { SavedMapping } from '../mapping/model.js';
+import type { IndexMetadata, OpenIndex } from '../metadata/openIndex.js';
+import { randomId } from '../shard/ids.js';
+import { decodeJson, encodeJson } from '../storage/records.js';
+
+/** A copy of a shard, and how far it is in the log of its index. */
+export interface CopyState {
+  node: string;
+  shard: number;
+  position: number;
+}
+
+/** What a repair would do. */
+export interface RepairPlan {
+  index: string;
+  uuid: string;
+  /** Why the index takes no writes. */
+  reason: string;
+  /** All copies that were found. */
+  found: CopyState[];
+  /** Of each shard, the node whose copy counts. */
+  copies: string[];
+}
+
+/** What a node has of an index. */
+interface NodeState {
+  copies: CopyState[];
+  /** What the log had made of the mapping there. */
+  mapping: SavedMapping | undefined;
+  mappingPosition: number;
+}
+
+/** What repairs need of the node. */
+export interface RepairsContext {
+  self: string;
+  /** Why writes to an index fail on some node. */
+  failureOf(index: OpenIndex): string | undefined;
+  find(uuid: string): OpenIndex | undefined;
+  /** How far the copies of an index on this node are in the store, by shard, and the mapping. */
+  placesOf(index: OpenIndex): { places: ReadonlyMap<number, number>; mappingPosition: number };
+  askOthers(kind: string, question: unknown): Promise<Map<string, Uint8Array>>;
+  register(kind: string, handler: (bytes: Uint8Array) => Promise<Uint8Array>): void;
+  /** Puts an index in the place of the one of its name on all nodes, where that has the uuid. */
+  succeed(uuid: string, metadata: IndexMetadata): Promise<void>;
+}
+
+const STATE = 'repairState';
+
+export class Repairs {
+  readonly #context: RepairsContext;
+
+  constructor(context: RepairsContext) {
+    this.#context = context;
+    context.register(STATE, async (bytes) => {
+      const question: unknown = decodeJson(bytes);
+      const index = isObject(question) ? context.find(String(question.uuid)) : undefined;
+      return encodeJson(index === undefined ? {} : this.#stateHere(index));
+    });
+  }
+
+  /** What repairing an index would do. Throws where nothing is wrong with it, or a shard has no copy on a living node. */
+  async plan(index: OpenIndex): Promise<RepairPlan> {
+    const states = await this.#states(index);
+    return this.#planOf(index, states);
+  }
+
+  /** Does what a plan says; throws where it isn't what would be done now. */
+  async carryOut(index: OpenIndex, uuid: string, copies: readonly string[]): Promise<RepairPlan> {
+    const states = await this.#states(index);
+    const plan = this.#planOf(index, states);
+    if (plan.uuid !== uuid || plan.copies.join() !== copies.join())
+      throw new ElasticsearchError(
+        'ElasticsearchIllegalStateException',
+        `[${index.name}] its copies are not what they were when the repair was planned: look at them again`,
+        { status: 409 },
+      );
+    const { mapping } = states.reduce((a, b) => (b.mappingPosition > a.mappingPosition ? b : a));
+    const { origin: _, ...saved } = index.saved();
+    await this.#context.succeed(uuid, {
+      ...saved,
+      ...(mapping === undefined ? {} : { mapping }),
+      uuid: randomId(),
+      continued: plan.copies,
+    });
+    return plan;
+  }
+
+  async #states(index: OpenIndex): Promise<NodeState[]> {
+    const { uuid } = index.metadata;
+    const answers = await this.#context.askOthers(STATE, { uuid });
+    const others = [...answers].map(([node, bytes]) => stateOf(node, decodeJson(bytes)));
+    return [this.#stateHere(index), ...others];
+  }
+
+  #stateHere(index: OpenIndex): NodeState {
+    const { self, placesOf } = this.#context;
+    const { places, mappingPosition } = placesOf(index);
+    const copies = [...places].map(([shard, position]): CopyState => ({ node: self, shard, position }));
+    return { copies, mapping: index.model.save(), mappingPosition };
+  }
+
+  #planOf(index: OpenIndex, states: readonly NodeState[]): RepairPlan {
+    const { name, metadata } = index;
+    const reason = this.#context.failureOf(index);
+    if (index.closed || reason === undefined)
+      throw illegalArgument(`[${name}] takes writes, or is closed: there is nothing to repair`);
+    const found = states.flatMap(({ copies }) => copies);
+    const copies = metadata.shardUids.map((_, shard) => {
+      const all = found.filter((copy) => copy.shard === shard);
+      // The same whoever is asked.
+      all.sort((a, b) => b.position - a.position || (a.node < b.node ? -1 : 1));
+      const [best] = all;
+      if (best === undefined) {
+        const detail = `[${name}][${shard}] no living node has a copy: start those that had one`;
+        throw new ElasticsearchError('UnavailableShardsException', detail, { status: 503 });
+      }
+      return best.node;
+    });
+    return { index: name, uuid: metadata.uuid, reason, found, copies };
+  }
+}
+
+/** What another node says is checked. */
+function stateOf(node: string, value: unknown): NodeState {
+  const { copies, mapping, mappingPosition } = isObject(value) ? value : {};
+  const isCount = (each: unknown): each is number => Number.isSafeInteger(each) && (each as number) >= 0;
+  const list = Array.isArray(copies) ? copies : [];
+  return {
+    copies: list.flatMap((copy: unknown): CopyState[] => {
+      const { shard, position } = isObject(copy) ? copy : {};
+      return isCount(shard) && isCount(position) ? [{ node, shard, position }] : [];
+    }),
+    mapping: isObject(mapping) ? (mapping as unknown as SavedMapping) : undefined,
+    mappingPosition: isCount(mappingPosition) ? mappingPosition : -1,
+  };
+}
