@@ -2,12 +2,14 @@
 
 import { allKilled } from './cluster/allKilled.js';
 import { nodeLoss } from './cluster/nodeLoss.js';
+import { searchLatency } from './cluster/searchLatency.js';
 import { serverLoss } from './cluster/serverLoss.js';
 import { writeLatency } from './cluster/writeLatency.js';
 
 const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   allKilled,
   nodeLoss,
+  searchLatency,
   serverLoss,
   writeLatency,
 };

@@ -40,10 +40,18 @@ export function decideUpdate(
     if (change === 'delete') return { op: { ...given, kind: 'delete' }, outcome: ofDeletion };
     const left = document?.expires === undefined ? undefined : document.expires - now;
     const { source, timestamp = op.timestamp, ttl = op.ttl ?? left } = change;
-    return { op: { ...given, kind: 'index', source, timestamp, ttl }, outcome: (outcome) => outcome };
+    const written: Operation = { ...given, kind: 'index', source, timestamp, ttl };
+    return { op: written, outcome: (outcome) => withDocument(outcome, written) };
   } catch (e) {
     return toElasticsearchError(e);
   }
+}
+
+/** An update tells of the document that it has come to. */
+function withDocument(outcome: Outcome, { type, id, routing, parent, source }: Operation): Outcome {
+  if (outcome instanceof ElasticsearchError) return outcome;
+  const { version } = outcome;
+  return { ...outcome, document: { type, id, version, routing, parent, source: source! } };
 }
 
 /** An update that deletes says that the document wasn't new. */

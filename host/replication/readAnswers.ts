@@ -50,6 +50,9 @@ const SWEEP_MS = 30_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Bytes of rows of one answer, beside the last; the others are asked for again. */
 const ROWS_BYTES = 4 * 1024 * 1024;
+/** So many hits have their documents with them, as far as these have so many bytes, beside the last. */
+const MOST_SENT_ALONG = 50;
+const SENT_ALONG_BYTES = 16 * 1024;
 /** Ids that are found under prefixes in one answer. */
 const MOST_UIDS = 100_000;
 const NOTHING = new Uint8Array(0);
@@ -116,7 +119,7 @@ export class ReadAnswers {
       if (opening?.isHeld === true && opening.opening)
         await Promise.race([opening.ready, pause(this.#context.clock, OPENING_MS, signal)]);
       const shard = this.#shard(index, at, lease);
-      const answer = await this.#answer(index!, shard, question, limit, signal);
+      const answer = await this.#answer(index!, shard, question, limit, signal, lease !== undefined);
       // An index that went meanwhile has failed in ways of its own.
       return { answer };
     } catch (e) {
@@ -190,10 +193,11 @@ export class ReadAnswers {
     { kind, head, bytes }: CopyQuestion,
     limit: WorkLimit,
     signal: AbortSignal,
+    isHeld: boolean,
   ): Promise<CopyAnswer> {
     switch (kind) {
       case 'search':
-        return search(shard, head, bytes, limit);
+        return search(shard, head, bytes, limit, isHeld);
       case 'terms':
         return { head: {}, bytes: await shard.searches.terms(bytes, limit) };
       case 'rows':
@@ -219,6 +223,7 @@ async function search(
   { groups, moment }: CopyQuestion['head'],
   plan: Uint8Array,
   limit: WorkLimit,
+  isHeld: boolean,
 ): Promise<CopyAnswer> {
   let moved = false;
   const asked = () => {
@@ -228,7 +233,15 @@ async function search(
   };
   try {
     const result = await shard.searches.query(asked, limit, texts(groups));
-    return { head: {}, bytes: encodeResult(result) };
+    const encoded = encodeResult(result);
+    const { length } = result.keys;
+    if (!isHeld || length === 0 || length > MOST_SENT_ALONG) return { head: {}, bytes: encoded };
+    // Documents of a short page come along: to fetch them would take as long as the search.
+    const { head, bytes } = rows(shard, [...result.keys], SENT_ALONG_BYTES);
+    const both = new Uint8Array(encoded.length + bytes.length);
+    both.set(encoded);
+    both.set(bytes, encoded.length);
+    return { head: { ...head, result: encoded.length }, bytes: both };
   } catch (e) {
     if (moved && e instanceof Moved) return { head: { moved: true }, bytes: NOTHING };
     throw e;
@@ -243,11 +256,11 @@ class Moved extends ElasticsearchError {
 }
 
 /** The documents of some keys: of a nested document the one that it is a part of. */
-function rows({ documents }: Shard, asked: readonly number[]): CopyAnswer {
+function rows({ documents }: Shard, asked: readonly number[], most = ROWS_BYTES): CopyAnswer {
   const found: (SentDocument | undefined)[] = [];
   let size = 0;
   for (const key of asked) {
-    if (size > ROWS_BYTES) break;
+    if (size > most) break;
     const document = documents.byKey(key);
     const row = document === undefined ? documents.holder(key) : { key, document };
     found.push(row);

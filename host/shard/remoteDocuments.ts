@@ -106,6 +106,13 @@ export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
     return (found ?? []).flatMap(([uid, key]) => (accepts === undefined || accepts(uid) ? [key] : []));
   }
 
+  /** Takes documents of the first of these keys, which came with them. */
+  take(keys: ArrayLike<number>, heads: unknown, bytes: Uint8Array): void {
+    const rows = decodeDocuments(heads, bytes);
+    if (rows.length > keys.length) throw malformed();
+    for (const [i, row] of rows.entries()) this.#rows.set(keys[i]!, row);
+  }
+
   async prefetch(keys: readonly number[], limit: WorkLimit): Promise<void> {
     for (const key of keys) if (!this.#rows.has(key)) this.#lackedRows.add(key);
     await this.fetch(limit);

@@ -37,7 +37,13 @@ class RemoteSearches {
       const { moment } = this.#documents;
       const head = { groups, ...(moment === undefined || left === 0 ? {} : { moment }) };
       const { head: answer, bytes } = await this.#reads.ask({ kind: 'search', head, bytes: asked }, limit);
-      if (answer.moved !== true) return checkedResult(bytes);
+      if (answer.moved !== true) {
+        const { result: length = bytes.length, documents } = answer;
+        const result = checkedResult(bytes, length);
+        if (documents !== undefined)
+          this.#documents.take(result.keys, documents, bytes.subarray(length as number));
+        return result;
+      }
       this.#documents.forgetKeys();
     }
   }
@@ -53,8 +59,10 @@ function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset === 0 ? bytes : bytes.slice();
 }
 
-function checkedResult(bytes: Uint8Array): SearchResult {
-  if (bytes.length < 16) throw new Error('a result of another node that is none');
+function checkedResult(all: Uint8Array, length: unknown): SearchResult {
+  if (typeof length !== 'number' || !(length >= 16 && length <= all.length))
+    throw new Error('a result of another node that is none');
+  const bytes = all.subarray(0, length);
   const hits = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
   if (bytes.length < 16 + 16 * hits) throw new Error('a result of another node that is none');
   return decodeResult(bytes);

@@ -73,14 +73,27 @@ function kill(node: string): void {
   cluster.kill(node);
 }
 
+/** Documents that are too long to come with what is found. */
+async function fillMore(): Promise<void> {
+  const long = 'long '.repeat(2000);
+  for (let i = 20; i < 60; i++) await c.call('PUT', `/books/book/${i}`, { title: long, n: i });
+  await c.call('POST', '/books/_refresh');
+}
+
 const reads = () => asked.filter(({ kind }) => kind === 'read');
 const search = (query = '') => c.call('POST', `/books/_search?sort=n&size=20${query}`);
 const ids = (body: { hits: { hits: { _id: string }[] } }) => body.hits.hits.map(({ _id }) => Number(_id));
 const all = Array.from({ length: 20 }, (_, i) => i);
 
 describe('a search through a node without data', () => {
-  it('asks a node once for what it finds, and once for its documents', async () => {
+  it('asks a node once for a short page, and once more for documents that are not with it', async () => {
     expect(ids((await search('&preference=_prefer_node:a')).body)).toEqual(all);
+    expect(reads().map(({ node }) => node)).toEqual(['a']);
+    await fillMore();
+    // By then the node has been told that the search is over.
+    await new Promise<void>((resolve) => void clock.after(5000, resolve));
+    asked = [];
+    expect((await search('&size=60&preference=_prefer_node:a')).body.hits.hits.length).toBe(60);
     expect(reads().map(({ node }) => node)).toEqual(['a', 'a']);
   });
 
@@ -94,14 +107,15 @@ describe('a search through a node without data', () => {
   });
 
   it('is carried out again when a copy dies between finding and reading', async () => {
+    await fillMore();
     after = async (node, kind) => {
       if (kind === 'read' && !killed.has(node)) kill(node);
       after = async () => {};
     };
-    const { body } = await search();
+    const { body } = await search('&size=60');
     expect(killed.size).toBe(1);
     expect(body._shards).toEqual({ total: 2, successful: 2, failed: 0 });
-    expect(ids(body)).toEqual(all);
+    expect(ids(body)).toEqual(Array.from({ length: 60 }, (_, i) => i));
   });
 
   it('says soon which shards have no copy that answers', async () => {
@@ -123,7 +137,7 @@ describe('a search through a node without data', () => {
       kind === 'read' ? new Promise((resolve) => void clock.after(20_000, resolve)) : Promise.resolve();
     const { body } = await search('&preference=_prefer_node:b');
     expect(ids(body)).toEqual(all);
-    expect(reads().map(({ node }) => node)).toEqual(['b', 'b']);
+    expect(reads().map(({ node }) => node)).toEqual(['b']);
   });
 
   it('asks the copies that a preference chooses', async () => {
