@@ -116,7 +116,7 @@ it('have the index take no writes, and say so, where there are as many of one ki
 
 it('are equal, and nobody says anything, whatever is written, restarted and caught up with', async () => {
   for (const id of ['a', 'b', 'c']) nodes.push(await start(id));
-  await nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 2 } });
+  await nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 3 } });
   await write(0, 25);
   await nodes[1]!.call('PUT', '/books/book/1?version=1', { n: 1 });
   cluster.kill('b');
@@ -124,6 +124,9 @@ it('are equal, and nobody says anything, whatever is written, restarted and caug
   nodes[1] = await start('b');
   nodes.push(await start('d'));
   await write(60, 75);
+  // A new node fetches its copy.
+  const isHeld = ({ engine }: SimulatedNode) => engine.index('books').shards[0]!.isHeld;
+  while (!nodes.every(isHeld)) await clock.sleep(1000);
   await clock.sleep(30_000);
   expect(rows('b')).toEqual(rows('a'));
   expect(rows('d')).toEqual(rows('a'));
