@@ -187,10 +187,22 @@ export class Copies {
     } finally {
       this.#kept.delete(kept);
       progress.stopped = this.#context.clock.now();
-      // Where that gets lost, the other node lets go of it some time after the last question.
-      peers
-        .ask(node.id, COPY_END, encodeJson({ id: offer.id }), new AbortController().signal)
-        .catch(() => {});
+      void this.#end(node.id, offer.id);
+    }
+  }
+
+  /** Lets the other node let go of it; it does so by itself some time after the last question. */
+  async #end(node: string, id: string): Promise<void> {
+    const { clock, peers } = this.#context;
+    const { signal } = new AbortController();
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      try {
+        await peers.ask(node, COPY_END, encodeJson({ id }), signal);
+        return;
+      } catch (e) {
+        if (!(e instanceof PeerUnreachable)) return;
+        await pause(clock, RETRY_MS);
+      }
     }
   }
 

@@ -14,6 +14,8 @@ export interface CheckpointContext {
   names: Map<number, string>;
   /** Rows of documents that went with operations up to this one are gone already. */
   purged: number;
+  /** Removes blobs that the store names no more. */
+  forget(names: readonly string[]): Promise<void>;
 }
 
 const CHUNK = 5000;
@@ -52,7 +54,7 @@ export async function writeCheckpoint(
     { freeing: true },
   );
   await dropKills(storage, uid, Math.min(manifest.seq, context.purged));
-  for (const name of gone) await blobs.delete(name);
+  await context.forget(gone);
   return { manifest, names };
 }
 

@@ -572,6 +572,7 @@ export class Shard implements SearchedShard {
     if (!this.isHeld || !this.active || this.#closed) throw this.gone ?? this.#connection.inactive();
     await this.refresh();
     await this.checkpoint();
+    await this.#checkpoints.settled();
     const letFilesGo = this.#checkpoints.hold();
     const letRowsGo = this.hold();
     const release = () => {
@@ -606,10 +607,9 @@ export class Shard implements SearchedShard {
   async holdFiles(): Promise<() => void> {
     if (!this.isHeld || !this.active || this.#closed) throw this.gone ?? this.#connection.inactive();
     // Otherwise whoever opens the copy indexes more again.
-    if (!this.#checkpoints.isHeld)
-      await this.refresh()
-        .then(() => this.checkpoint())
-        .catch(() => {});
+    await this.refresh()
+      .then(() => this.checkpoint())
+      .catch(() => {});
     await this.#checkpoints.settled();
     return this.#checkpoints.hold();
   }

@@ -22,7 +22,7 @@ export interface CheckpointsContext {
 const DUE_OPS = 50_000;
 const DUE_BYTES = 32 * 1024 * 1024;
 
-/** One shard's checkpoints: one at a time, and none while somebody reads the files of the last one. */
+/** One shard's checkpoints, one at a time; files that somebody reads stay for as long. */
 export class ShardCheckpoints {
   readonly #context: CheckpointsContext;
   /** What the last one wrote. */
@@ -33,9 +33,9 @@ export class ShardCheckpoints {
   /** Bytes of the sources that were written since the last one. */
   written = 0;
   #running: Promise<void> | undefined;
-  readonly #readers = new Set<Promise<void>>();
-  /** Whether the one that runs waits for no reader any more. */
-  #isWriting = false;
+  #readers = 0;
+  /** Files that the last one names no more, and that somebody may still read. */
+  #unnamed: string[] = [];
 
   constructor(context: CheckpointsContext) {
     this.#context = context;
@@ -74,27 +74,28 @@ export class ShardCheckpoints {
     return this.#running;
   }
 
-  /** Whether somebody keeps its files. */
-  get isHeld(): boolean {
-    return this.#readers.size > 0;
-  }
-
-  /** Resolves when none is being written; one that waits for readers does so on. */
+  /** Resolves when none is being written. */
   async settled(): Promise<void> {
-    while (this.#isWriting) await this.#running?.catch(() => {});
+    while (this.#running !== undefined) await this.#running.catch(() => {});
   }
 
   /** Keeps the files of the last one until the returned function is called. */
   hold(): () => void {
-    let done!: () => void;
-    const held = new Promise<void>((resolve) => {
-      done = resolve;
-    });
-    this.#readers.add(held);
+    this.#readers++;
+    let isHeld = true;
     return () => {
-      this.#readers.delete(held);
-      done();
+      if (!isHeld) return;
+      isHeld = false;
+      this.#readers--;
+      // What can't be removed now is at the next start.
+      if (this.#readers === 0) this.#forget([]).catch(() => {});
     };
+  }
+
+  async #forget(names: readonly string[]): Promise<void> {
+    this.#unnamed.push(...names);
+    if (this.#readers > 0) return;
+    for (const name of this.#unnamed.splice(0)) await this.#context.blobs.delete(name);
   }
 
   /** Persists the segments; one that is under way does for that. */
@@ -126,16 +127,6 @@ export class ShardCheckpoints {
   }
 
   async #write(): Promise<void> {
-    while (this.#readers.size > 0) await Promise.all(this.#readers);
-    this.#isWriting = true;
-    try {
-      await this.#persist();
-    } finally {
-      this.#isWriting = false;
-    }
-  }
-
-  async #persist(): Promise<void> {
     const bytes = this.#bytes;
     const { written } = this;
     const { storage, blobs, uid, client, purged } = this.#context;
@@ -147,6 +138,7 @@ export class ShardCheckpoints {
       manifest: this.manifest,
       names: this.#names,
       purged: purged(),
+      forget: (gone) => this.#forget(gone),
     });
     this.manifest = manifest;
     this.#names = names;
