@@ -8,6 +8,7 @@ export class ServerProcess implements Peer {
   readonly #child: ChildProcess;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   readonly #url: Promise<string>;
+  readonly #auth: string | undefined;
   readonly ended: Promise<void>;
   /** What it wrote to its standard error. */
   log = '';
@@ -16,8 +17,10 @@ export class ServerProcess implements Peer {
   /**
    * @param main the compiled command line
    * @param flags of Node
+   * @param credentials `user:password` that requests are sent with
    */
-  constructor(main: string, args: readonly string[], flags: readonly string[] = []) {
+  constructor(main: string, args: readonly string[], flags: readonly string[] = [], credentials?: string) {
+    this.#auth = credentials;
     this.#child = spawn(process.execPath, [...flags, main, '--port', '0', ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -66,7 +69,8 @@ export class ServerProcess implements Peer {
     return new Promise((resolve, reject) => {
       const gone = (e: Error) => reject(new Unanswered(e.message));
       const headers = text === undefined ? {} : { 'content-length': Buffer.byteLength(text) };
-      const req = request(new URL(path, base), { method, agent: this.#agent, headers }, (res) => {
+      const options = { method, agent: this.#agent, headers, auth: this.#auth ?? null };
+      const req = request(new URL(path, base), options, (res) => {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('error', gone);

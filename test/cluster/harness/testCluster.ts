@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Answer, type Peer, Unanswered } from '../../torture/peer.js';
 import { ServerProcess } from '../../torture/serverProcess.js';
 import { NatsServers } from './natsServers.js';
+import { SecuredCluster } from './securedCluster.js';
 import { TcpProxy } from './tcpProxy.js';
 
 export interface TestClusterOptions {
@@ -13,6 +14,8 @@ export interface TestClusterOptions {
   nodes: number;
   /** Further options of each node. */
   args?: readonly string[];
+  /** With users and passwords for nodes and for NATS, and TLS between them. */
+  secured?: boolean;
 }
 
 /** Nodes as processes, and the NATS servers that hold them together; a link with a proxy from each of these to each of those. */
@@ -28,13 +31,16 @@ export class TestCluster {
   }
 
   /** Resolves when all nodes listen. */
-  static async start({ main, natsServers, nodes, args = [] }: TestClusterOptions): Promise<TestCluster> {
+  static async start(options: TestClusterOptions): Promise<TestCluster> {
+    const { main, natsServers, nodes, args = [] } = options;
     const folder = mkdtempSync(join(tmpdir(), 'resilin-cluster-'));
-    const nats = await NatsServers.start(natsServers);
+    const secured = options.secured ? new SecuredCluster(folder, main) : undefined;
+    const nats = await NatsServers.start(natsServers, secured?.nats);
     const started: TestNode[] = [];
     for (let number = 0; number < nodes; number++) {
       const links = await Promise.all(nats.servers.map(() => TcpProxy.listen()));
-      const urls = links.map((link) => `nats://127.0.0.1:${link.port}`).join(',');
+      const scheme = secured?.scheme ?? 'nats://';
+      const urls = links.map((link) => `${scheme}127.0.0.1:${link.port}`).join(',');
       const data = join(folder, `node-${number}`);
       const more = [
         '--data',
@@ -46,7 +52,8 @@ export class TestCluster {
         '--cluster-name',
         'torture',
       ];
-      started.push(new TestNode(number, main, [...more, ...args], links));
+      const all = [...more, ...args, ...(secured?.args ?? [])];
+      started.push(new TestNode(number, main, all, links, secured?.credentials));
     }
     for (const [i, server] of nats.servers.entries()) {
       const lead = (port: number) => {
@@ -81,6 +88,7 @@ export class TestNode implements Peer {
   /** The compiled command line that it is started with next. */
   main: string;
   readonly #args: readonly string[];
+  readonly #credentials: string | undefined;
   #process: ServerProcess | undefined;
   #starting: Promise<unknown> = Promise.resolve();
   /** Whether it accepts connections: it runs, and has started. */
@@ -88,7 +96,14 @@ export class TestNode implements Peer {
   /** Whether it is stopped by a signal. */
   paused = false;
 
-  constructor(number: number, main: string, args: readonly string[], links: readonly TcpProxy[]) {
+  constructor(
+    number: number,
+    main: string,
+    args: readonly string[],
+    links: readonly TcpProxy[],
+    credentials?: string,
+  ) {
+    this.#credentials = credentials;
     this.number = number;
     this.main = main;
     this.#args = args;
@@ -110,7 +125,7 @@ export class TestNode implements Peer {
 
   /** Resolves when it listens. */
   async start(): Promise<void> {
-    const process = new ServerProcess(this.main, this.#args);
+    const process = new ServerProcess(this.main, this.#args, [], this.#credentials);
     this.#process = process;
     this.#starting = process.ready();
     try {

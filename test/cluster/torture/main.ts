@@ -1,6 +1,6 @@
 /**
- * `npm run torture:cluster -- [--rounds 300] [--seed 1] [--ms 1500] [--nodes 3] [--nats-servers 3] [--writers 8] [--server MAIN]`: loses
- * nodes, NATS servers and links between them again and again while clients write through all nodes, and compares what all of
+ * `npm run torture:cluster -- [--rounds 300] [--seed 1] [--ms 1500] [--nodes 3] [--nats-servers 3] [--writers 8] [--server MAIN]
+ * [--secured]`: loses nodes, NATS servers and links between them again and again while clients write through all nodes, and compares what all of
  * them have with what was acknowledged. Ends with 1 if anything was lost, carried out twice, or differs between nodes.
  *
  * `-- --rolling TURNS [--upgrade-to MAIN]` ends one node after the other in order, and starts it again, under load of clients that retry
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     'nats-servers': { type: 'string', default: '3' },
     writers: { type: 'string', default: '8' },
     server: { type: 'string', default: 'build/js/host/cli/main.js' },
+    secured: { type: 'boolean', default: false },
     rolling: { type: 'string' },
     'upgrade-to': { type: 'string' },
   },
@@ -37,7 +38,7 @@ const shared = {
 async function faults(): Promise<readonly string[]> {
   const { problems, folder, searchFailures, ...figures } = await tortureCluster({
     ...shared,
-    ...{ rounds: Number(values.rounds), ms: Number(values.ms), long: true },
+    ...{ rounds: Number(values.rounds), ms: Number(values.ms), long: true, secured: values.secured },
   });
   console.log({ ...figures, problems: problems.length });
   for (const failure of searchFailures) console.log(`search failed ${failure}`);

@@ -26,6 +26,8 @@ export interface TortureOptions {
   /** Milliseconds that a fault lasts, about. */
   ms: number;
   writers: number;
+  /** With users, passwords and TLS. */
+  secured?: boolean;
   /** Whether some faults last for {@link LONG_MS}. */
   long?: boolean;
   log?: (line: string) => void;
