@@ -18,7 +18,7 @@ import {
 import type { LogMessage } from '../../cluster/log.js';
 import { ReadPlaces } from '../../cluster/readPlaces.js';
 import { hedged } from './hedged.js';
-import { isConnectionClosed, isConsumerTrouble, isStreamMissing, orAborted, pause } from './natsErrors.js';
+import { isConnectionClosed, isConsumerTrouble, isStreamMissing, pause } from './natsErrors.js';
 import { storedMessage } from './natsMessages.js';
 import { isPassing } from './passing.js';
 import { PartBuffer } from './partBuffer.js';
@@ -32,9 +32,6 @@ const LIFE_MS = 1000;
 /** Milliseconds after which servers forget a reader that is gone. */
 const FORGOTTEN_MS = 30_000;
 const RETRY_MS = 250;
-/** Milliseconds until a message is asked for while nothing sends them, at first and at most. */
-const POLL_MS = 150;
-const MOST_POLL_MS = 1000;
 /** Notifications after which nobody knows what was sent. */
 const TROUBLE: ReadonlySet<string> = new Set([
   'heartbeats_missed',
@@ -81,11 +78,8 @@ export async function* readStream(
       await verify(source, reading, ended);
       reading.restart();
       beginning = Session.begin(source, reading.next, ended);
-      yield* untilBegun(source, reading, beginning, ended);
       for await (const message of (await beginning).messages) {
         if (ended.aborted) break;
-        // It was asked for before the session began.
-        if (message.seq < reading.next) continue;
         if (!reading.follows(message.seq)) break;
         const read = await reading.take(message, ended);
         if (read) yield read;
@@ -100,37 +94,6 @@ export async function* readStream(
     if (!ended.aborted) await pause(RETRY_MS, ended).catch(() => {});
   }
   if (!signal.aborted) throw new ServicesClosed();
-}
-
-/**
- * Asks for one message after the other while a session hasn't begun: that takes a leader of all of JetStream, whose election may last longer
- * than that of the stream's own.
- */
-async function* untilBegun(
-  { manager, stream }: ReadStream,
-  reading: Reading,
-  beginning: Promise<Session>,
-  signal: AbortSignal,
-): AsyncGenerator<LogMessage> {
-  const begun = beginning.then(
-    () => true,
-    () => true,
-  );
-  let delay = POLL_MS;
-  while (!(await Promise.race([begun, pause(delay, signal).then(() => false)]))) {
-    delay = Math.min(2 * delay, MOST_POLL_MS);
-    for (;;) {
-      const asked = hedged(() => manager.streams.getMessage(stream, { seq: reading.next }));
-      const message = await orAborted(asked, signal).catch((error) => {
-        if (isPassing(error)) return null;
-        throw error;
-      });
-      if (!message) break;
-      delay = POLL_MS;
-      const read = await reading.take(withHeaders(message), signal);
-      if (read) yield read;
-    }
-  }
 }
 
 /** How far a stream has been read. */
