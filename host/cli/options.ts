@@ -33,7 +33,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
           [--repo-url URL[,URL]] [--log LEVEL] [--log-format text|json]
           [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE] [--config FILE]
           [--cluster-name NAME] [--node-name NAME] [--no-console] [--cluster nats://HOST:PORT[,…]]
-          [--no-data]
+          [--no-data] [--node-attr NAME=VALUE[,…]] [--grace TIME]
   resilin config                       what is in force, and where it comes from; takes the same flags
   resilin health                       whether it answers; takes the same flags, or --url for nodes of a
                                        cluster
@@ -61,10 +61,15 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
                                                                      default Resilin)
   --cluster URLS
                  be a node of the cluster of that name, which these NATS
-                 servers hold together; all nodes have all documents
+                 servers hold together
                  (docs/cluster.md)                                  (RESILIN_CLUSTER)
   --no-data      a node of the cluster without copies of shards: it takes
                  requests, others have the documents      (RESILIN_NODE_DATA=false)
+  --node-attr NAME=VALUE[,…]
+                 what settings of allocation may name, such as zone=a
+                                                             (RESILIN_NODE_ATTR)
+  --grace TIME   others make the copies of a node that went after this
+                 time                                 (RESILIN_GRACE, default 60s)
   --nats-creds FILE, --nats-nkey FILE, --nats-ca FILE, --nats-cert FILE, --nats-key FILE
                  who this node is to NATS, and whom it trusts       (RESILIN_NATS_CREDS ...)
   --threads N,M  data workers, and threads that accept connections  (RESILIN_THREADS, default half of the

@@ -3,6 +3,7 @@
  * it is looked at before anything is started, and all that is wrong is said at once.
  */
 import { availableParallelism } from 'node:os';
+import { parseTime } from '../time/durations.js';
 import type { CorsOptions } from '../server/cors.js';
 import { defaultThreads } from '../server/defaultThreads.js';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../server/log.js';
@@ -82,6 +83,18 @@ const folder: Read<string> = (value) => {
   if (value.includes(',')) throw new Unfit('one folder');
   return value;
 };
+/** Milliseconds. */
+const time: Read<number> = (value) => {
+  if (!/^\d{1,9}(ms|s|m|h)$/.test(value)) throw new Unfit('a time such as 60s, 5m or 0s');
+  return parseTime(value);
+};
+/** What settings of allocation may name of a node. */
+const attributes: Read<Record<string, string>> = (value) => {
+  const pairs = list(value).map((each) => /^([\w.-]{1,64})=([^=,]{1,255})$/.exec(each));
+  if (pairs.some((pair) => pair === null))
+    throw new Unfit('NAME=VALUE, or several of them with commas between');
+  return Object.fromEntries(pairs.map((pair) => [pair![1]!, pair![2]!]));
+};
 /** As 1.7 has it; what runs in a sandbox there was Groovy before its version 1.4.3. */
 const onOrOff: Read<boolean> = (value) =>
   ['on', 'true'].includes(oneOf(['on', 'true', 'off', 'false', 'sandbox'])(value));
@@ -122,6 +135,8 @@ const SETTINGS = {
   'node-name': { otherwise: () => 'Resilin', read: label },
   cluster: { otherwise: none, read: list },
   'node-data': { off: 'no-data', otherwise: () => 'true', read: yesOrNo },
+  'node-attr': { otherwise: none, read: attributes },
+  grace: { otherwise: () => '60s', read: time },
   'nats-creds': { otherwise: none, read: text },
   'nats-nkey': { otherwise: none, read: text },
   'nats-ca': { otherwise: none, read: text },
@@ -340,6 +355,8 @@ function clusterOf(
     cluster,
     'cluster-name': name,
     'node-data': data,
+    'node-attr': nodeAttributes,
+    grace,
     'nats-creds': credsFile,
     'nats-nkey': nkeyFile,
     'nats-ca': caFile,
@@ -362,6 +379,7 @@ function clusterOf(
   return {
     servers: cluster,
     data: data !== false,
+    ...defined({ attributes: nodeAttributes, graceMs: grace }),
     ...given,
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
   };

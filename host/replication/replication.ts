@@ -50,6 +50,8 @@ export interface ReplicationOptions {
   incarnation: string;
   /** Whether it may have copies of shards; it may without. */
   data?: boolean;
+  /** What settings of allocation name besides, such as a zone. */
+  attributes?: Readonly<Record<string, string>>;
   /** Milliseconds that the places of nodes that went are kept before others make copies. */
   graceMs?: number;
   /** Whether every node with data has a copy of everything, whatever the indices say. */
@@ -138,6 +140,8 @@ export class Replication implements ShardReplication {
     this.#options = options;
     this.#metadataLog = metadataLog;
     this.#details = { name: '', http: '', version: '', started: 0, data: options.data !== false };
+    if (options.attributes !== undefined)
+      this.#details = { ...this.#details, attributes: options.attributes };
     this.peers = new CountedPeers(services.peers);
     this.nodes = new Nodes(node, services.members, this.peers, services.clock);
     this.#kept = new KeptOutcomes(services.clock);
@@ -384,6 +388,11 @@ export class Replication implements ShardReplication {
     if (this.#hasLeft) return;
     const { services, node, incarnation } = this.#options;
     await services.members.update({ node, incarnation, details: { ...this.#details } });
+  }
+
+  /** What settings of allocation name of this node besides. */
+  get attributes(): Readonly<Record<string, string>> {
+    return this.#details.attributes ?? {};
   }
 
   /** Whether this node may have copies of shards. */

@@ -36,6 +36,8 @@ export async function openClusterNode(
       node: nodeId,
       incarnation: randomId(),
       data: options.data !== false,
+      ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
+      ...(options.attributes === undefined ? {} : { attributes: options.attributes }),
       services,
     });
     return { nodeId, replication, services };

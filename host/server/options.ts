@@ -40,6 +40,10 @@ export interface ClusterOptions {
   servers: readonly string[];
   /** Whether the node may have copies of shards; it may without. */
   data?: boolean;
+  /** What settings of allocation may name of the node, such as its zone; nothing. */
+  attributes?: Readonly<Record<string, string>>;
+  /** Milliseconds after which others make the copies of a node that went; 60,000. */
+  graceMs?: number;
   token?: string;
   /** A file with the seed of an NKey. */
   nkeyFile?: string;

@@ -95,9 +95,16 @@ const PARTS: Record<string, Part> = {
   blocks: ({ engine }) => ({ blocks: blocks(engine) }),
   nodes: ({ engine, names }) => ({
     nodes: Object.fromEntries(
-      nodesOf(engine, names).map(({ id, name, http, data }) => {
+      nodesOf(engine, names).map(({ id, name, http, data, attributes }) => {
         const address = id === engine.nodeId ? transportAddress(names) : otherAddress(http);
-        return [id, { name, transport_address: address, attributes: attributesOf(data) }];
+        return [
+          id,
+          {
+            name,
+            transport_address: address,
+            attributes: attributesOf({ data, ...(attributes === undefined ? {} : { attributes }) }),
+          },
+        ];
       }),
     ),
   }),

@@ -19,6 +19,8 @@ export interface NamedNode {
   http: string;
   /** Whether it may have copies of shards. */
   data: boolean;
+  /** What settings of allocation name besides. */
+  attributes?: Readonly<Record<string, string>>;
 }
 
 /** All nodes of the cluster; the one that is asked where it is alone. */
@@ -30,8 +32,11 @@ export function nodesOf(engine: Engine, { node, platform }: NodeNames): NamedNod
 }
 
 /** The attributes of a node, as 1.7 shows them. */
-export function attributesOf(data: boolean): Record<string, string> {
-  return data ? {} : { data: 'false', client: 'true' };
+export function attributesOf({
+  data,
+  attributes = {},
+}: Pick<NamedNode, 'data' | 'attributes'>): Record<string, string> {
+  return data ? { ...attributes } : { ...attributes, data: 'false', client: 'true' };
 }
 
 /** How many nodes may have copies of shards. */

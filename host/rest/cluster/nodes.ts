@@ -133,7 +133,7 @@ function meant(
     const [, name, value = ''] = /^([^:]*):(.*)$/.exec(each) ?? [];
     // What has data may be a master. Such kinds add their nodes, or take them out again; other attributes add.
     if (name === 'data' || name === 'master') found = hasData ? !isFalse(value) : found;
-    else if (name !== undefined) found ||= hasAttribute(attributesOf(hasData), name, value);
+    else if (name !== undefined) found ||= hasAttribute(ownAttributes(engine), name, value);
     else if (each === '_local') found ||= !isAsked;
     else if (each === '_master') found ||= masterOf(engine) === engine.nodeId;
     else if (each === '_all' || own.some(wildcard(each))) found = true;
@@ -141,9 +141,14 @@ function meant(
   return found;
 }
 
+function ownAttributes({ replication }: Engine): Record<string, string> {
+  if (replication === undefined) return {};
+  return attributesOf({ data: replication.hasData, attributes: replication.attributes });
+}
+
 /** The attributes of this node, if it has any. */
-function shownAttributes({ replication }: Engine): { attributes?: Record<string, string> } {
-  const attributes = attributesOf(replication?.hasData !== false);
+function shownAttributes(engine: Engine): { attributes?: Record<string, string> } {
+  const attributes = ownAttributes(engine);
   return Object.keys(attributes).length === 0 ? {} : { attributes };
 }
 
