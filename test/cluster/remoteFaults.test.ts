@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
 import type { Peers } from '../../host/cluster/peers.js';
+import { READ } from '../../host/replication/readAsker.js';
+import { decodeQuestions } from '../../host/replication/readMessages.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { coreBytes } from '../support/core.js';
 import { SimulatedNode } from './simulation/simulatedNode.js';
@@ -35,7 +37,8 @@ beforeEach(async () => {
     const peers: Peers = {
       serve: (handler) => services.peers.serve(handler),
       ask: async (node, kind, bytes, signal) => {
-        asked.push({ node, kind });
+        // Not those that only tell that searches are over.
+        if (kind !== READ || decodeQuestions(bytes).items.length > 0) asked.push({ node, kind });
         await before(node, kind);
         const answer = await services.peers.ask(node, kind, bytes, signal);
         await after(node, kind);
@@ -90,8 +93,6 @@ describe('a search through a node without data', () => {
     expect(ids((await search('&preference=_prefer_node:a')).body)).toEqual(all);
     expect(reads().map(({ node }) => node)).toEqual(['a']);
     await fillMore();
-    // By then the node has been told that the search is over.
-    await new Promise<void>((resolve) => void clock.after(5000, resolve));
     asked = [];
     expect((await search('&size=60&preference=_prefer_node:a')).body.hits.hits.length).toBe(60);
     expect(reads().map(({ node }) => node)).toEqual(['a', 'a']);
@@ -99,11 +100,12 @@ describe('a search through a node without data', () => {
 
   it('asks the other copy when a node is dead, soon', async () => {
     kill('a');
+    // Long before its time to live is over.
     const began = clock.now();
     const { body } = await search('&preference=_prefer_node:a');
     expect(body._shards).toEqual({ total: 2, successful: 2, failed: 0 });
     expect(ids(body)).toEqual(all);
-    expect(clock.now() - began).toBeLessThan(1000);
+    expect(clock.now() - began).toBeLessThan(5000);
   });
 
   it('is carried out again when a copy dies between finding and reading', async () => {
@@ -121,6 +123,7 @@ describe('a search through a node without data', () => {
   it('says soon which shards have no copy that answers', async () => {
     kill('a');
     kill('b');
+    // Long before its time to live is over.
     const began = clock.now();
     const { status, body } = await search();
     expect(status).toBe(503);
@@ -128,7 +131,7 @@ describe('a search through a node without data', () => {
       /^SearchPhaseExecutionException\[Failed to execute phase \[query\], all shards failed/,
     );
     expect(body.error).toMatch(/NoShardAvailableActionException\[\[books\]\[0\] no copy answers: /);
-    expect(clock.now() - began).toBeLessThan(3000);
+    expect(clock.now() - began).toBeLessThan(5000);
     expect((await c.call('GET', '/books/book/1')).status).toBe(503);
   });
 
