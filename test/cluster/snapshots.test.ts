@@ -56,7 +56,7 @@ const shared: RepositoryLocations = {
   },
 };
 
-async function start(id: string, places = shared, data = true): Promise<SimulatedNode> {
+async function start(id: string, places = shared, data = true, placed = false): Promise<SimulatedNode> {
   const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
   disks.set(id, disk);
   const services = cluster.start(id);
@@ -70,7 +70,7 @@ async function start(id: string, places = shared, data = true): Promise<Simulate
     places,
     data,
     warn,
-    placed: false,
+    placed,
     ...disk,
   });
 }
@@ -399,5 +399,29 @@ describe('restoring into a cluster', () => {
     expect(back.status).toBe(200);
     await opened('copy');
     for (const node of nodes) expect((await node.call('GET', '/copy/book/0')).body._version).toBe(3);
+  });
+
+  it('puts copies where they are placed, and is asked for at any node', async () => {
+    for (const [i, id] of ['a', 'b', 'c'].entries()) {
+      await nodes[i]!.engine.close();
+      nodes[i] = await start(id, shared, true, true);
+    }
+    nodes.push(await start('d', shared, false, true));
+    const d = nodes[3]!;
+    const body = { ...rename, index_settings: { 'index.number_of_replicas': 0 } };
+    expect((await restored(d, body)).status).toBe(200);
+    await d.call('GET', '/_cluster/health/copy?wait_for_status=green&timeout=30s');
+    const holding = (node: SimulatedNode) =>
+      node.engine.index('copy').shards.filter(({ isHeld }) => isHeld).length;
+    expect(nodes.map(holding).reduce((sum, each) => sum + each, 0)).toBe(3);
+    for (const node of nodes) {
+      expect((await node.call('GET', '/copy/_search?size=0')).body.hits.total).toBe(19);
+      expect((await node.call('GET', '/copy/book/0')).body._version).toBe(2);
+    }
+    expect((await d.call('PUT', '/copy/_settings', { number_of_replicas: 1 })).status).toBe(200);
+    await d.call('GET', '/_cluster/health/copy?wait_for_status=green&timeout=30s');
+    expect((await d.call('PUT', '/copy/book/0', { n: 1 })).body._version).toBe(3);
+    const made = await d.call('PUT', '/_snapshot/box/two?wait_for_completion=true', { indices: 'copy' });
+    expect(made.body.snapshot).toMatchObject({ state: 'SUCCESS', shards: { successful: 3 } });
   });
 });
