@@ -196,6 +196,16 @@ describe('copies of shards', () => {
     await complete('books', 20);
   });
 
+  it('are fetched from a node that has let go of other shards of the index', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 3, number_of_replicas: 2 } });
+    await write('books', 0, 20);
+    for (const number_of_replicas of [0, 2]) {
+      await any().call('PUT', '/books/_settings', { number_of_replicas });
+      for (const ids of await settled('books')) expect(ids.length).toBe(number_of_replicas + 1);
+    }
+    await complete('books', 20);
+  });
+
   it('are fetched again where a node ended with one that is behind the mapping it has', async () => {
     await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
     const [[first]] = (await settled('books')) as [[string]];

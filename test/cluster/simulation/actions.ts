@@ -16,6 +16,8 @@ const WEIGHTS = {
   /** How many copies there are, and on which nodes. */
   placement: 5,
   optimize: 2,
+  /** Logs lose all that living nodes have. */
+  trim: 4,
 } as const;
 
 export type ActionName = keyof typeof WEIGHTS;

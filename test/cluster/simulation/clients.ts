@@ -161,6 +161,7 @@ export class Clients {
     else if (action === 'bulk') await this.#bulk(node, by);
     else if (action === 'read') await this.#read(node, id, by);
     else if (action === 'optimize') await this.#told(node, 'POST', '/_optimize?max_num_segments=1', by);
+    else if (action === 'trim') await this.#trim(node, by);
     else if (action === 'metadata' || action === 'placement') {
       const { random, world } = this.#context;
       const below = (n: number) => random.below(n);
@@ -171,6 +172,15 @@ export class Clients {
       const began = await this.#refresh(node, by);
       if (began !== undefined) await this.#search(node, began, by);
     }
+  }
+
+  /** Has a node trim all logs as far as living nodes let it. */
+  async #trim(node: SimulatedNode, by: string): Promise<void> {
+    this.#context.tell(`${by} has ${node.id} trim the logs`);
+    const trimmed = node.engine.replication!.trim({ bytes: 0, ms: 0 });
+    await Promise.race([trimmed, node.ended]).catch((e) =>
+      this.#context.tell(`${node.id}: no trimming: ${e}`),
+    );
   }
 
   #document(): { token: string; body: Record<string, unknown> } {

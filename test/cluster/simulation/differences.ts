@@ -8,7 +8,10 @@ const decoder = new TextDecoder();
 
 /** A text for each thing that a node holds or answers in another way than others; all of them after merging, so that scores are equal too. */
 export async function differencesOf(nodes: readonly SimulatedNode[]): Promise<string[]> {
-  const optimized = await nodes[0]!.call('POST', '/_optimize?max_num_segments=1');
+  // A flush waits for a copy that is being handed over, for 60 s at most where its end was lost.
+  const optimize = () => nodes[0]!.call('POST', '/_optimize?max_num_segments=1');
+  let optimized = await optimize();
+  for (let i = 0; i < 3 && optimized.status === 503; i++) optimized = await optimize();
   if (optimized.status !== 200) return [`no optimizing: ${JSON.stringify(optimized.body)}`];
   const views = await Promise.all(nodes.map((node) => viewOf(node)));
   const names = new Set(views.flatMap((view) => [...view.keys()]));

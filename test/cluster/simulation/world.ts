@@ -38,7 +38,7 @@ export interface World {
 /** Chance of each kind of request and of fault to be part of a world. */
 const TAKEN = 0.6;
 /** Chance that indices say how many copies there are. */
-const PLACED = 0;
+const PLACED = 0.7;
 
 export function worldOf(random: Random): World {
   const some = <T>(all: readonly T[]): T[] => {
