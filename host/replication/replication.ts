@@ -7,6 +7,8 @@ import { isObject } from '../json/values.js';
 import type { ClusterServices } from '../metadata/indexLifecycle.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Operation } from '../shard/operation.js';
+import { RemoteShard } from '../shard/remoteShard.js';
+import type { SearchedShard } from '../shard/searchedShard.js';
 import type { ShardIndex, ShardReplication } from '../shard/shardIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { decodeJson, decodeText, encodeJson, encodeText, INDEX_RANGE } from '../storage/records.js';
@@ -482,8 +484,16 @@ export class Replication implements ShardReplication {
     return this.nodes.self;
   }
 
-  /** See {@link ShardReplication.reads}. */
-  reads(name: string, shard: number, preferred?: readonly string[]): RemoteReads {
+  /** See {@link ShardReplication.shardElsewhere}. */
+  shardElsewhere(
+    name: string,
+    shard: Pick<SearchedShard, 'number' | 'uid' | 'counters'>,
+    preferred?: readonly string[],
+  ): SearchedShard {
+    return new RemoteShard(shard, this.#readsOf(name, shard.number, preferred));
+  }
+
+  #readsOf(name: string, shard: number, preferred?: readonly string[]): RemoteReads {
     const index = this.#cluster.index(name);
     const { uuid } = index.metadata;
     return new RemoteReads(

@@ -25,7 +25,6 @@ import type { ShardLeader } from './shardLeader.js';
 import { slowLevel, slowSource } from '../settings/slowlog.js';
 import { ShardCheckpoints } from './shardCheckpoints.js';
 import { type ShardClient, ShardLost, type ShardStats } from './shardClient.js';
-import { RemoteShard } from './remoteShard.js';
 import type { SearchedShard } from './searchedShard.js';
 import { ShardConnection } from './shardConnection.js';
 import { ShardDocuments } from './shardDocuments.js';
@@ -446,7 +445,7 @@ export class Shard implements SearchedShard {
     const { replication } = this.#services;
     if (replication === undefined) return this;
     if (preferred === undefined ? this.isHeld : preferred[0] === replication.self && this.isHeld) return this;
-    return new RemoteShard(this, replication.reads(this.#index.name, this.number, preferred));
+    return replication.shardElsewhere(this.#index.name, this, preferred);
   }
 
   /** Changes when searches see something else. */

@@ -10,9 +10,9 @@ import type { Clock } from '../time/clock.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import type { DigestMark } from './logDigest.js';
 import type { Operation } from './operation.js';
-import type { CopyReads } from './copyReads.js';
 import type { ShardTransport } from './shardClient.js';
 import type { FollowerSearches, ShardLeader } from './shardLeader.js';
+import type { SearchedShard } from './searchedShard.js';
 import type { ShardDocuments } from './shardDocuments.js';
 import type { SlowLog } from '../settings/slowlog.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
@@ -54,8 +54,12 @@ export interface ShardReplication {
   holds(index: ShardIndex, shard: number): boolean;
   /** The id of this node. */
   readonly self: string;
-  /** Reads of a shard of which this node has no copy, for one request. @param preferred the only nodes that may be asked, in their order */
-  reads(index: string, shard: number, preferred?: readonly string[]): CopyReads;
+  /** The shard as one request sees the copy of another node. @param preferred the only nodes that may be asked, in their order */
+  shardElsewhere(
+    index: string,
+    shard: Pick<SearchedShard, 'number' | 'uid' | 'counters'>,
+    preferred?: readonly string[],
+  ): SearchedShard;
   /**
    * Fills the store with what a shard begins with; undefined where it has that. What fails is tried again until it is there, or the signal
    * aborts.
