@@ -189,26 +189,36 @@ export class NatsMembers implements Members {
     };
     void followConnection();
     while (!signal.aborted) {
+      let over: ReturnType<typeof setTimeout> | undefined;
       try {
         const watch = await (await this.#opened()).watch();
         this.#watch = watch;
+        // What was there then and isn't renewed is over.
+        over = setTimeout(seenAll, this.#options.ttlMs);
+        over.unref();
         if (signal.aborted) watch.stop();
         this.#living.thaw();
-        if ((await this.#entriesThere()) === 0) seenAll();
+        const { values, last } = await this.#entriesThere();
+        if (values === 0) seenAll();
         for await (const entry of watch) {
           this.#heard(entry);
-          if ((entry.delta ?? 0) === 0) seenAll();
+          // Servers may count one too many that are still to come, for ever.
+          if ((entry.delta ?? 0) === 0 || entry.revision >= last) seenAll();
         }
       } catch (error) {
         if (isConnectionClosed(error)) break;
+      } finally {
+        clearTimeout(over);
       }
       await pause(RETRY_MS, signal).catch(() => {});
     }
     (connectionStatus as { stop?: () => void }).stop?.();
   }
 
-  async #entriesThere(): Promise<number> {
-    return (await (await this.#opened()).status()).values;
+  /** How many entries there are, and the revision of the last one. */
+  async #entriesThere(): Promise<{ values: number; last: number }> {
+    const { values, streamInfo } = await (await this.#opened()).status();
+    return { values, last: streamInfo.state.last_seq };
   }
 
   #heard(entry: KvWatchEntry): void {
