@@ -161,8 +161,10 @@ ${await refusedInside(api)}
 - Patterns of analyzers can't refer back to their groups (\`\\1\`), and are refused: they are matched in linear time, which that rules out.
 - An error repeats at most 95,000 characters of a search body, for all its shards together.
 - A shard without memory left answers writes and refreshes with 429; what it acknowledged before is kept.
-- There is one node: replicas are counted and live nowhere, so that the health of an index that wants some is yellow.
-- Settings of allocation, of indices and of the cluster, are checked, kept and shown as in 1.7, and keep no shard from the one node there is.
+- One node alone is the default: replicas are counted there and live nowhere, so that the health of an index that wants some is yellow. In a cluster
+  ([docs/cluster.md](cluster.md)) copies are placed by \`number_of_replicas\`; there is no primary, and what is shown as one is the first copy.
+- Settings of allocation, of indices and of the cluster, are checked, kept and shown as in 1.7. They decide where the nodes of a cluster have copies, and
+  keep no shard from one node that is alone; \`total_shards_per_node\`, weights and limits of disks have no effect.
 - A write waits for no copies: one that asks for more than live, by \`consistency\`, is refused at once; one that says nothing asks for none,
   where 1.7 wants a quorum of three copies and more.
 - A \`%\` in a path that is not followed by two hexadecimal digits stands for itself, and answers to HTTP/1.0 are in HTTP/1.1.
