@@ -396,11 +396,6 @@ export class IndexFollower {
     const progress = this.#progress[shard];
     if (progress === undefined || !this.has(shard)) return;
     const { position, bytes } = message;
-    if (this.#isBehindMapping(shard, position)) {
-      const reason = `it is behind the mapping of ${this.#mappingPosition}: a message at ${position} would be parsed by a newer one`;
-      this.#context.outdated(this.index, shard, reason);
-      return;
-    }
     let command: DocumentCommand;
     try {
       command = decodeCommand(bytes);
@@ -408,6 +403,11 @@ export class IndexFollower {
       if (!(e instanceof MalformedCommand)) throw e;
       // It is nothing on every copy alike.
       this.#context.warn(`[${this.index.name}][${shard}] a message of the log is left out: ${e.message}`);
+      return;
+    }
+    if (this.#isBehindMapping(shard, position, command)) {
+      const reason = `it is behind the mapping of ${this.#mappingPosition}: a message at ${position} would be parsed by a newer one`;
+      this.#context.outdated(this.index, shard, reason);
       return;
     }
     progress.begin(position);
@@ -425,12 +425,12 @@ export class IndexFollower {
   }
 
   /**
-   * Whether a copy lacks a message that comes before a mapping which this node has adopted. One that was fed by this node has it; one that
-   * had been fetched when the process ended, and wasn't caught up with, may not.
+   * Whether a copy lacks a message that comes before a mapping which this node has adopted. One that was fed by this node has it, or left it
+   * out; one that had been fetched when the process ended, and wasn't caught up with, may not.
    */
-  #isBehindMapping(shard: number, position: number): boolean {
-    if (position > this.#mappingPosition) return false;
-    return position > (this.index.copyOf(shard)?.logPlace?.position ?? 0);
+  #isBehindMapping(shard: number, position: number, { writer, number, ops }: DocumentCommand): boolean {
+    if (position > this.#mappingPosition || ops.length === 0) return false;
+    return this.index.copyOf(shard)?.lacks({ position, writer, number }) === true;
   }
 
   async #apply(

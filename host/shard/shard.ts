@@ -376,6 +376,11 @@ export class Shard implements SearchedShard {
     return this.isHeld ? this.#log.place : undefined;
   }
 
+  /** Whether a message of the log would be carried out, and is not left out. */
+  lacks(message: Pick<LogPlace, 'position' | 'writer' | 'number'>): boolean {
+    return this.#log.lacks(message);
+  }
+
   /**
    * Carries out a message of the log of its index. Messages come in their order, from {@link logPlace} on; one that is carried out already is
    * left out, and so is one that its writer sent twice.

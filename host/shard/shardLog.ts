@@ -44,6 +44,12 @@ export class ShardLog {
     return this.place?.horizon ?? 0;
   }
 
+  /** Whether a message is neither carried out already nor one that its writer sent twice. */
+  lacks({ position, writer, number }: Pick<LogPlace, 'position' | 'writer' | 'number'>): boolean {
+    if (position <= (this.place?.position ?? 0)) return false;
+    return (this.#writers!.get(writer)?.number ?? -1) < number;
+  }
+
   /**
    * A message that is to be carried out now, with the time and the horizon of the log, which never go back; undefined for one that has been
    * carried out.

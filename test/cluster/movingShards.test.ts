@@ -1,6 +1,7 @@
 /** Nodes in one process whose indices say how many copies there are: copies are made and dropped as nodes and settings change. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
+import { logName, shardSubject } from '../../host/replication/indexFollower.js';
 import { hasCopy } from '../../host/shard/shardCopy.js';
 import { placeRow } from '../../host/storage/logRows.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
@@ -226,5 +227,19 @@ describe('copies of shards', () => {
     expect(body).toMatchObject({ _version: 2, _source: { two: 1 } });
     const { shards } = nodes.get(other)!.engine.index('books');
     expect(shards[0]!.documents.committed('book', '1')!.version).toBe(2);
+  });
+
+  it('are kept where the log has a message twice before a mapping', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+    await any().call('PUT', '/books/book/1', { one: 1 });
+    const log = cluster.storedLog(logName(any().engine.index('books').metadata.uuid))!;
+    const written = log.after(0, undefined).findLast(({ subject }) => subject === shardSubject(0))!;
+    log.append({ ...written, id: 'sent again', expectLast: undefined }, clock.now());
+    const two = { book: { properties: { two: { type: 'string' } } } };
+    expect((await any().call('PUT', '/books/_mapping/book', two)).status).toBe(200);
+    for (const id of ['a', 'b', 'c']) kill(id);
+    await Promise.all(['a', 'b', 'c'].map((id) => start(id)));
+    await settled('books');
+    expect((await any().call('GET', '/books/book/1')).body).toMatchObject({ _version: 1 });
   });
 });
