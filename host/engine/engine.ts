@@ -43,8 +43,6 @@ import { Counters } from '../shard/counters.js';
 import { documentId, randomId } from '../shard/ids.js';
 import type { RowSizes } from '../shard/rowSizes.js';
 import type { CopyChoice } from '../search/chosenShards.js';
-import { copyChoice } from './copyPreference.js';
-import { documentElsewhere } from './documentElsewhere.js';
 import type { Shard } from '../shard/shard.js';
 import type { ShardTransport } from '../shard/shardClient.js';
 import type { FollowerSearches, ShardLeader } from '../shard/shardLeader.js';
@@ -648,7 +646,7 @@ export class Engine {
     const shard = index.shardOf(type, id, routing);
     if (shard.isHeld) return this.get(name, type, id);
     const types = type === '_all' ? index.model.typeNames() : [type];
-    return documentElsewhere(shard, types, id);
+    return shard.documentElsewhere(types, id);
   }
 
   // ---------------------------------------------------------------------------------------------- searches
@@ -672,9 +670,9 @@ export class Engine {
     });
   }
 
-  /** The choice that a preference makes among copies; see {@link copyChoice}. */
+  /** The choice that a preference makes among the copies that nodes have. */
   copyChoice(preference: string): CopyChoice | undefined {
-    return copyChoice(this.replication, preference);
+    return this.replication?.copyChoice(preference);
   }
 
   /** Suggests without searching. */

@@ -17,7 +17,6 @@ import { type Operation, type WriteResult, wrongVersion } from '../shard/operati
 import { encodeJson, scriptKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import { type Version, versionFrom } from '../storage/versions.js';
-import { documentElsewhere } from './documentElsewhere.js';
 import type { IndexedOperation, OperationOutcome } from './writing.js';
 
 /** A stored script or search template. */
@@ -60,7 +59,7 @@ export class Scripts {
     const shard = index.shardOf(language, id, undefined);
     const document = shard.isHeld
       ? shard.documents.get(language, id)
-      : documentElsewhere(shard, [language], id);
+      : shard.documentElsewhere([language], id);
     if (document === undefined) return undefined;
     const { version, source } = document;
     const place = { index: SCRIPT_INDEX, shard: shard.number, type: language, id };

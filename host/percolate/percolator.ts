@@ -1,24 +1,16 @@
 /** The registered queries of an index, shard by shard. They are in force as soon as their documents are written. */
-import { PERCOLATOR, type QueryCompiler, QuerySet, type Registered, readRegistered } from './queries.js';
-import { QueriesElsewhere } from './queriesElsewhere.js';
+import {
+  PERCOLATOR,
+  type QueryDocument,
+  type QueryCompiler,
+  QuerySet,
+  type QueryShard,
+  type Registered,
+  readRegistered,
+} from './queries.js';
 import { QueryMemory } from './queryMemory.js';
 import { isRefusedMemory } from '../errors.js';
 import { WorkLimit } from '../workLimit.js';
-
-interface QueryDocument {
-  id: string;
-  source: Uint8Array;
-}
-
-/** What is needed of a shard. */
-export interface QueryShard {
-  readonly documents: {
-    /** The ids of a type's documents. */
-    idsOf(type: string): Iterable<string>;
-    /** One of them as it was last committed. */
-    committed(type: string, id: string): QueryDocument | undefined;
-  };
-}
 
 /** Queries that are being compiled. */
 interface Loading {
@@ -35,8 +27,6 @@ export class Percolator {
   readonly #changes = new Map<QueryShard, Promise<void>>();
   /** How often the queries of shards have changed. */
   readonly #counts = new WeakMap<QueryShard, number>();
-  /** Those of shards of other nodes. */
-  readonly elsewhere = new QueriesElsewhere(this);
   #compiler: QueryCompiler | undefined;
   #memory = new QueryMemory(() => {});
 

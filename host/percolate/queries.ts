@@ -13,6 +13,21 @@ import { inTurns, type WorkLimit, WorkOver } from '../workLimit.js';
 
 export const PERCOLATOR = '.percolator';
 
+export interface QueryDocument {
+  id: string;
+  source: Uint8Array;
+}
+
+/** What is needed of a shard. */
+export interface QueryShard {
+  readonly documents: {
+    /** The ids of a type's documents. */
+    idsOf(type: string): Iterable<string>;
+    /** One of them as it was last committed. */
+    committed(type: string, id: string): QueryDocument | undefined;
+  };
+}
+
 /** One query, ready to run on a document. */
 export interface Registered {
   id: string;

@@ -2,8 +2,7 @@
 import type { SearchedShard } from '../shard/searchedShard.js';
 import type { Version } from '../storage/versions.js';
 import type { WorkLimit } from '../workLimit.js';
-import type { Percolator, QueryShard } from './percolator.js';
-import { PERCOLATOR, type QuerySet } from './queries.js';
+import { PERCOLATOR, type QuerySet, type QueryShard } from './queries.js';
 
 type QueryDocument = NonNullable<ReturnType<QueryShard['documents']['committed']>>;
 
@@ -20,13 +19,30 @@ interface Known {
   changing: Promise<unknown>;
 }
 
+/** Where queries are kept by shard. */
+interface KeptQueries {
+  of(shard: QueryShard): Promise<QuerySet>;
+  has(shard: QueryShard): boolean;
+  forget(shard: QueryShard): void;
+  changed(shard: QueryShard, ids: readonly string[]): Promise<void>;
+}
+
+const all = new WeakMap<KeptQueries, QueriesElsewhere>();
+
 /** The queries of an index's shards of other nodes. */
 export class QueriesElsewhere {
-  readonly #percolator: Percolator;
+  /** Those of the index whose queries are kept there. */
+  static of(kept: KeptQueries): QueriesElsewhere {
+    const those = all.get(kept) ?? new QueriesElsewhere(kept);
+    all.set(kept, those);
+    return those;
+  }
+
+  readonly #kept: KeptQueries;
   readonly #known = new Map<number, Known>();
 
-  constructor(percolator: Percolator) {
-    this.#percolator = percolator;
+  private constructor(kept: KeptQueries) {
+    this.#kept = kept;
   }
 
   /** The queries that a shard has now. */
@@ -41,7 +57,7 @@ export class QueriesElsewhere {
     const changed = own.changing.then(() => this.#renew(own, searched, limit));
     own.changing = changed.catch(() => {});
     await changed;
-    return this.#percolator.of(own.shard);
+    return this.#kept.of(own.shard);
   }
 
   /** Lets go of the queries of a shard that this node has a copy of by now. */
@@ -49,11 +65,11 @@ export class QueriesElsewhere {
     const known = this.#known.get(number);
     if (known === undefined) return;
     this.#known.delete(number);
-    this.#percolator.forget(known.shard);
+    this.#kept.forget(known.shard);
   }
 
   async #renew(known: Known, { elsewhere }: SearchedShard, limit: WorkLimit): Promise<void> {
-    if (!this.#percolator.has(known.shard)) {
+    if (!this.#kept.has(known.shard)) {
       // There was no memory for them, or the index was closed: all are fetched again.
       known.versions = new Map();
       known.stamp = undefined;
@@ -71,9 +87,9 @@ export class QueriesElsewhere {
     known.documents.clear();
     for (const document of found) if (document !== undefined) known.documents.set(document.id, document);
     known.versions = versions;
-    await this.#percolator.changed(known.shard, [...written, ...deleted]);
+    await this.#kept.changed(known.shard, [...written, ...deleted]);
     // The first time all are compiled, later those that have changed.
-    await this.#percolator.of(known.shard);
+    await this.#kept.of(known.shard);
     known.documents.clear();
     known.stamp = stamp;
   }

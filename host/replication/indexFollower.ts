@@ -22,7 +22,6 @@ import {
 } from './documentCommand.js';
 import { pause } from './pause.js';
 import { ShardProgress } from './progress.js';
-import type { FetchedMapping } from './trimmedLogs.js';
 import { withSignals } from './withSignals.js';
 
 /** The subjects of an index's log. */
@@ -43,6 +42,9 @@ export interface CopyMoment {
   place: ShardPlace;
   mapping: LoggedMapping | undefined;
 }
+
+/** How far another node is in an index's log, and what that has made of the mapping. */
+export type FetchedMapping = Pick<CopyMoment, 'mapping'> & { place: { position: number; checksum: number } };
 
 /** What a follower needs of the node. */
 export interface FollowerContext {

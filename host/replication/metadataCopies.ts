@@ -5,10 +5,10 @@
 import type { CountedPeers } from './countedPeers.js';
 import { isObject } from '../json/values.js';
 import { decodeJson, encodeJson, METADATA_PLACE_KEY } from '../storage/records.js';
-import type { Entry, Storage } from '../storage/storage.js';
+import type { Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import { decodeMetadata, encodeMetadata, isShared } from './metadataCommand.js';
-import type { MetadataPlace } from './metadataLog.js';
+import type { FetchedMetadata, MetadataPlace } from './metadataLog.js';
 import type { Nodes } from './nodes.js';
 import { pause } from './pause.js';
 
@@ -19,12 +19,6 @@ export interface MetadataCopiesContext {
   nodes: Nodes;
   peers: CountedPeers;
   warn(message: string): void;
-}
-
-/** The metadata of another node. */
-export interface FetchedMetadata {
-  place: MetadataPlace;
-  rows: readonly Entry[];
 }
 
 const QUESTION = 'metadataCopy';

@@ -16,7 +16,6 @@ import type {
   StorageSnapshot,
 } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
-import type { FetchedMetadata } from './metadataCopies.js';
 import { MalformedCommand, NewerCommand } from './documentCommand.js';
 import { decodeMetadata, encodeMetadata, type MetadataCommand } from './metadataCommand.js';
 import { pause } from './pause.js';
@@ -38,6 +37,12 @@ export interface MetadataPlace {
   cluster: string;
   position: number;
   checksum?: number;
+}
+
+/** The metadata of another node. */
+export interface FetchedMetadata {
+  place: MetadataPlace;
+  rows: readonly Entry[];
 }
 
 /** Thrown where another change came first: this one is made anew. */

@@ -1,4 +1,7 @@
 /** A node as part of a cluster: what its engine asks of the others, and answers them. */
+import { copyChoice } from './copyPreference.js';
+import { documentElsewhere } from './documentElsewhere.js';
+import type { CopyChoice } from '../search/chosenShards.js';
 import { LogMissing, LogUnavailable } from '../cluster/errors.js';
 import type { Log } from '../cluster/log.js';
 import type { ClusterServices as Services } from '../cluster/services.js';
@@ -21,7 +24,8 @@ import type { AskedShard } from './readMessages.js';
 import { CountedPeers } from './countedPeers.js';
 import { decodeAnswer, encodeAnswer, type ForwardedAnswer, type ForwardedRequest } from './forwarding.js';
 import { CopyComparison } from './copyComparison.js';
-import type { DigestMark } from '../shard/logDigest.js';
+import { type DigestMark, LogDigest } from '../shard/logDigest.js';
+import { ShardLog } from '../shard/shardLog.js';
 import { readPlace as readShardPlace } from '../storage/logRows.js';
 import { Repairs } from './repairs.js';
 import { HeldCopies, KEEPS } from './heldCopies.js';
@@ -679,8 +683,16 @@ export class Replication implements ShardReplication {
 
   // ------------------------------------------------------------------------------------------------- documents
 
-  get comparedEvery(): number {
-    return this.#options.comparedEvery ?? COMPARED_EVERY;
+  readonly documentElsewhere = documentElsewhere;
+
+  /** See {@link copyChoice}. */
+  copyChoice(preference: string): CopyChoice | undefined {
+    return copyChoice(this, preference);
+  }
+
+  logged(storage: Storage, uid: number): { log: ShardLog; digest: LogDigest } {
+    const every = this.#options.comparedEvery ?? COMPARED_EVERY;
+    return { log: new ShardLog(storage, uid), digest: new LogDigest(storage, uid, every) };
   }
 
   marked({ uuid }: ShardIndex, shard: number, mark: DigestMark): void {

@@ -4,7 +4,7 @@ import { isObject } from '../json/values.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import type { CountedPeers } from './countedPeers.js';
-import type { CopyMoment, IndexFollower, LoggedMapping } from './indexFollower.js';
+import type { FetchedMapping, IndexFollower, LoggedMapping } from './indexFollower.js';
 import type { Nodes } from './nodes.js';
 import { pause } from './pause.js';
 
@@ -18,9 +18,6 @@ export interface TrimmedLogsContext {
   /** Has a copy fetched anew. */
   renew(index: OpenIndex, shard: number, reason: string): void;
 }
-
-/** How far another node is in an index's log, and what that has made of the mapping. */
-export type FetchedMapping = Pick<CopyMoment, 'mapping'> & { place: { position: number; checksum: number } };
 
 const QUESTION = 'mappingCopy';
 const SETTLE_MS = 50;

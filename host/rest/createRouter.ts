@@ -3,8 +3,7 @@ import type { Engine } from '../engine/engine.js';
 import { LatePart } from '../latePart.js';
 import { Principal } from '../security/principal.js';
 import { WorkLimit } from '../workLimit.js';
-import { answerStatistics, STATISTICS_QUESTION } from './cluster/copyStats.js';
-import { isAnswered } from './cluster/elsewhere.js';
+import { isAnswered, STATISTICS_QUESTION } from './cluster/nodeQuestions.js';
 import type { NodeNames } from './cluster/node.js';
 import { bulkEndpoints } from './documents/bulk.js';
 import { documentEndpoints } from './documents/documents.js';
@@ -48,7 +47,9 @@ export function createRouter(engine: Engine, node: NodeNames): Router {
 function answerOthers(engine: Engine, node: NodeNames): void {
   const { meter: _, ...names } = node;
   const router = new Router(engine, { ...names, isAsked: true }, FREQUENT, routes);
-  engine.replication?.register(STATISTICS_QUESTION, (question) => answerStatistics(engine, question));
+  engine.replication?.register(STATISTICS_QUESTION, async (question) =>
+    (await import('./routes.js')).answerStatistics(engine, question),
+  );
   engine.replication?.answers(async ({ method, uri, body }) => {
     if (!isAnswered(method, uri)) throw new Error('nodes do not ask each other for that');
     const work = WorkLimit.of(ASKED_MS);

@@ -1,4 +1,5 @@
 /** The whole interface: every endpoint that is offered. */
+export { answerStatistics } from './cluster/copyStats.js';
 import { aliasEndpoints } from './indices/aliases.js';
 import { analyzeEndpoints } from './indices/analyze.js';
 import { bulkEndpoints } from './documents/bulk.js';

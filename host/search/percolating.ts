@@ -1,4 +1,5 @@
 /** Percolation: which of the registered queries match a document. */
+import { QueriesElsewhere } from '../percolate/queriesElsewhere.js';
 import type { Rendered } from '../aggregation/rendered.js';
 import { BatchWriter } from '../core/batch.js';
 import type { SearchContext } from '../query/searchContext.js';
@@ -152,10 +153,11 @@ async function matchesIn(
   const tryDocument = (document: JsonObject) => encoded(new BatchWriter(1024), 1, document);
   const asked = await inTurns(readPercolation(request.body, context, tryDocument, limit), limit);
   const { percolator } = index;
+  const elsewhere = QueriesElsewhere.of(percolator);
   const sets = await Promise.all(
     shards.map((shard) => {
-      if (!shard.isHeld) return percolator.elsewhere.of(shard.searched(), limit);
-      percolator.elsewhere.forget(shard.number);
+      if (!shard.isHeld) return elsewhere.of(shard.searched(), limit);
+      elsewhere.forget(shard.number);
       return percolator.of(shard);
     }),
   );

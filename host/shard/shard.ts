@@ -12,6 +12,7 @@ import {
 import { MappingNeeded } from '../mappingNeeded.js';
 import { Dictionaries } from '../storage/dictionaries.js';
 import type { LogPlace, ShardPlace } from '../storage/logRows.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 import { idRange, uidOf, uidOfKey } from '../storage/records.js';
 import { Capture } from './capture.js';
 import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
@@ -31,8 +32,8 @@ import { ShardDocuments } from './shardDocuments.js';
 import type { ShardIndex, ShardServices } from './shardIndex.js';
 import { ShardSearches } from './shardSearches.js';
 import { type Frozen, ShardWrites } from './shardWrites.js';
-import { type DigestMark, LogDigest } from './logDigest.js';
-import { ShardLog } from './shardLog.js';
+import type { DigestMark, LogDigest } from './logDigest.js';
+import type { ShardLog } from './shardLog.js';
 import { forgetDeletions } from './tombstones.js';
 import { type Outcome, type Span, settle } from './writeQueue.js';
 import type { Entry } from '../storage/storage.js';
@@ -64,8 +65,9 @@ export class Shard implements SearchedShard {
   readonly #connection: ShardConnection;
   readonly #checkpoints: ShardCheckpoints;
   readonly #writes: ShardWrites;
-  readonly #log: ShardLog;
-  readonly #digest: LogDigest;
+  /** What follows a log; undefined where nobody else has a copy. */
+  readonly #log: ShardLog | undefined;
+  readonly #digest: LogDigest | undefined;
   /** Of messages that are not in the store yet. */
   #mark: DigestMark | undefined;
   #dirty = false;
@@ -108,8 +110,9 @@ export class Shard implements SearchedShard {
     const reclamation = new DeferredReclamation(storage, uid, services.followers);
     const dictionaries = new Dictionaries(storage, uid);
     this.#dictionaries = dictionaries;
-    this.#log = new ShardLog(storage, uid);
-    this.#digest = new LogDigest(storage, uid, services.replication?.comparedEvery ?? 0);
+    const logged = services.replication?.logged(storage, uid);
+    this.#log = logged?.log;
+    this.#digest = logged?.digest;
     this.#reclamation = reclamation;
     const times = ({ times, timestamp, ttl, now }: IndexOperation) =>
       times ?? { timestamp, ttl, now: now ?? clock.now() };
@@ -271,8 +274,8 @@ export class Shard implements SearchedShard {
     this.#filling = true;
     return filling.finally(() => {
       this.#filling = false;
-      this.#log.forget();
-      this.#digest.forget();
+      this.#log?.forget();
+      this.#digest?.forget();
     });
   }
 
@@ -373,12 +376,12 @@ export class Shard implements SearchedShard {
 
   /** How far the shard has followed the log of its index; undefined where it has read nothing of it. */
   get logPlace(): ShardPlace | undefined {
-    return this.isHeld ? this.#log.place : undefined;
+    return this.isHeld ? this.#log?.place : undefined;
   }
 
   /** Whether a message of the log would be carried out, and is not left out. */
   lacks(message: Pick<LogPlace, 'position' | 'writer' | 'number'>): boolean {
-    return this.#log.lacks(message);
+    return this.#log!.lacks(message);
   }
 
   /**
@@ -387,7 +390,7 @@ export class Shard implements SearchedShard {
    * @returns what became of it when it is durable, and handed to the core; undefined where it was left out. Rejects where the shard goes first
    */
   async apply(message: LogPlace, ops: readonly Operation[]): Promise<Outcome[] | undefined> {
-    const place = this.#log.admit(message);
+    const place = this.#log!.admit(message);
     if (place === undefined || ops.length === 0) return undefined;
     const timed = ops.map((op) => ({ ...op, now: place.time }));
     const { counters } = this;
@@ -402,16 +405,18 @@ export class Shard implements SearchedShard {
   }
 
   #digested(spans: readonly Span[]): Entry | undefined {
+    const digest = this.#digest;
+    if (digest === undefined) return undefined;
     for (const { group } of spans) {
       if (group.logged === undefined) continue;
-      this.#mark = this.#digest.add(group.logged.message.position, group.outcomes) ?? this.#mark;
+      this.#mark = digest.add(group.logged.message.position, group.outcomes) ?? this.#mark;
     }
-    return this.#digest.row();
+    return digest.row();
   }
 
   /** What copies of the shard are compared by, the newest last. */
   get marks(): readonly DigestMark[] {
-    return this.isHeld ? this.#digest.marks : [];
+    return (this.isHeld ? this.#digest?.marks : undefined) ?? [];
   }
 
   /** No search can find more documents than this. */
@@ -451,6 +456,11 @@ export class Shard implements SearchedShard {
     if (replication === undefined) return this;
     if (preferred === undefined ? this.isHeld : preferred[0] === replication.self && this.isHeld) return this;
     return replication.shardElsewhere(this.#index.name, this, preferred);
+  }
+
+  /** The newest version of a document of another node, for a query that is compiled; see {@link ShardReplication.documentElsewhere}. */
+  documentElsewhere(types: readonly string[], id: string): StoredDocument | undefined {
+    return this.#services.replication!.documentElsewhere(this, types, id);
   }
 
   /** Changes when searches see something else. */
@@ -689,7 +699,7 @@ export class Shard implements SearchedShard {
     await forgetDeletions(
       this.#services.storage,
       this.uid,
-      isLogged ? this.#log.horizon : now - this.#index.gcDeletes,
+      isLogged ? this.#log!.horizon : now - this.#index.gcDeletes,
       (uid) => this.#builder.uncommitted?.ids.has(uid) ?? false,
     );
   }

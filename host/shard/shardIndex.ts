@@ -8,11 +8,12 @@ import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Blobs, Entry, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
-import type { DigestMark } from './logDigest.js';
+import type { DigestMark, LogDigest } from './logDigest.js';
 import type { Operation } from './operation.js';
 import type { ShardTransport } from './shardClient.js';
 import type { FollowerSearches, ShardLeader } from './shardLeader.js';
 import type { SearchedShard } from './searchedShard.js';
+import type { ShardLog } from './shardLog.js';
 import type { ShardDocuments } from './shardDocuments.js';
 import type { SlowLog } from '../settings/slowlog.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
@@ -60,6 +61,12 @@ export interface ShardReplication {
     shard: Pick<SearchedShard, 'number' | 'uid' | 'counters'>,
     preferred?: readonly string[],
   ): SearchedShard;
+  /** The newest version of a document that another node has, of the first type that has it: where it must be waited for, the work begins anew. */
+  documentElsewhere(
+    shard: { searched(): SearchedShard },
+    types: readonly string[],
+    id: string,
+  ): StoredDocument | undefined;
   /**
    * Fills the store with what a shard begins with; undefined where it has that. What fails is tried again until it is there, or the signal
    * aborts.
@@ -69,8 +76,8 @@ export interface ShardReplication {
     shard: { uid: number; number: number },
     signal: AbortSignal,
   ): Promise<void> | undefined;
-  /** Copies are compared after each so many messages of a shard. */
-  readonly comparedEvery: number;
+  /** How far a shard has followed its log, and a hash of what it has made of that. */
+  logged(storage: Storage, uid: number): { log: ShardLog; digest: LogDigest };
   /** This node's copy of a shard has come to such a mark, which is in the store. */
   marked(index: ShardIndex, shard: number, mark: DigestMark): void;
   /** Resolves with what became of them, when enough copies have them. */

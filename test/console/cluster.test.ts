@@ -42,7 +42,7 @@ describe.runIf(chromiumFile !== undefined && natsVersion() !== undefined)('the o
 
   it('says when the server goes away, and goes on when it is back', async () => {
     const page = await setup.open();
-    await page.getByRole('table', { name: 'Nodes' }).getByText('two').waitFor();
+    await page.getByRole('table', { name: 'Nodes' }).locator('b', { hasText: 'two' }).waitFor();
     await page.context().setOffline(true);
     await page.getByText(/It is asked again every few seconds/).waitFor();
     await page.context().setOffline(false);

@@ -1,4 +1,5 @@
 /** Stats of all copies of shards, wherever they are: each node tells of its own. */
+import { STATISTICS_QUESTION } from './nodeQuestions.js';
 import type { Engine } from '../../engine/engine.js';
 import { type ShardStats, type Stats, statsOf, total } from '../../engine/stats.js';
 import { readStatsMessage, statsMessage } from '../../engine/statsMessage.js';
@@ -8,7 +9,6 @@ import type { Shard } from '../../shard/shard.js';
 import { decodeJson, encodeJson } from '../../storage/records.js';
 
 /** The kind of question that asks for stats of copies. */
-export const STATISTICS_QUESTION = 'statistics';
 
 /** A copy of a shard. */
 export interface CopyStats {

@@ -5,12 +5,6 @@ import type { NodeNames } from './node.js';
 
 const decoder = new TextDecoder();
 
-/** Paths that nodes ask each other for: what they are, scrolls that began there, and the snapshot that one of them makes. */
-const TOLD = /^\/(_nodes|_cat)(\/|\?|$)/;
-const SCROLLS = /^\/_search\/scroll(\/|\?|$)/;
-const SNAPSHOTS = /^\/_snapshot\/[^?]+/;
-const ONE_SNAPSHOT = /^\/_snapshot\/[^/?]+\/[^/?]+\/?(\?|$)/;
-
 /** A node as answers name it. */
 export interface NamedNode {
   id: string;
@@ -82,10 +76,4 @@ export async function textsElsewhere(
   const { replication } = engine;
   if (replication === undefined || node.isAsked === true) return [];
   return (await replication.elsewhere(asked)).map((bytes) => decoder.decode(bytes));
-}
-
-/** Whether other nodes may send such a request. */
-export function isAnswered(method: string, uri: string): boolean {
-  if (method === 'GET') return SCROLLS.test(uri) || TOLD.test(uri) || SNAPSHOTS.test(uri);
-  return SCROLLS.test(uri) || (method === 'DELETE' && ONE_SNAPSHOT.test(uri));
 }

@@ -14,9 +14,9 @@ interface Copies {
  * The choice that a preference makes among the copies of a shard; undefined where it makes none.
  * @param preference without the shards that it may begin with
  */
-export function copyChoice(copies: Copies | undefined, preference: string): CopyChoice | undefined {
+export function copyChoice(copies: Copies, preference: string): CopyChoice | undefined {
   // A node prefers its own copies by itself.
-  if (copies === undefined || preference === '' || preference === '_local') return undefined;
+  if (preference === '' || preference === '_local') return undefined;
   const [name = '', node = ''] = preference.split(':');
   const { self } = copies;
   return (index, shard) => {

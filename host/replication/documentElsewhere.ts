@@ -1,8 +1,7 @@
 /** Documents of other nodes that a query needs to be compiled. */
 import { ElasticsearchError } from '../errors.js';
 import { awaitedPart } from '../passes.js';
-import { withDocuments } from '../shard/searchedShard.js';
-import type { Shard } from '../shard/shard.js';
+import { type SearchedShard, withDocuments } from '../shard/searchedShard.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
 
 /**
@@ -10,7 +9,7 @@ import type { StoredDocument } from '../storage/storedDocuments.js';
  * when it is there. 503 where work can't wait.
  */
 export function documentElsewhere(
-  shard: Shard,
+  shard: { searched(): SearchedShard },
   types: readonly string[],
   id: string,
 ): StoredDocument | undefined {

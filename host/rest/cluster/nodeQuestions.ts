@@ -1,0 +1,16 @@
+/** What nodes of a cluster ask each other for by way of the interface. */
+
+/** The kind of the question for what stats tell of a node's copies. */
+export const STATISTICS_QUESTION = 'statistics';
+
+/** Paths that nodes ask each other for: what they are, scrolls that began there, and the snapshot that one of them makes. */
+const TOLD = /^\/(_nodes|_cat)(\/|\?|$)/;
+const SCROLLS = /^\/_search\/scroll(\/|\?|$)/;
+const SNAPSHOTS = /^\/_snapshot\/[^?]+/;
+const ONE_SNAPSHOT = /^\/_snapshot\/[^/?]+\/[^/?]+\/?(\?|$)/;
+
+/** Whether other nodes may send such a request. */
+export function isAnswered(method: string, uri: string): boolean {
+  if (method === 'GET') return SCROLLS.test(uri) || TOLD.test(uri) || SNAPSHOTS.test(uri);
+  return SCROLLS.test(uri) || (method === 'DELETE' && ONE_SNAPSHOT.test(uri));
+}
