@@ -29,7 +29,7 @@ const REQUIRED = process.env.RESILIN_REQUIRE_BROWSER === '1';
 const BROWSER_BUDGET = 450_000;
 /** The same with a worker's files beside it, and of files that have all parts in them: as measured, with a little room. */
 const WORKER_BUDGET = 455_000;
-const WHOLE_BUDGET = 770_000;
+const WHOLE_BUDGET = 775_000;
 
 /** Deno's own binary: the script that the npm package would run at its installation may have been blocked. */
 function denoBinary(): string | undefined {
