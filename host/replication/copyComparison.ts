@@ -7,6 +7,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import type { DigestMark } from '../shard/logDigest.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
+import type { RegisterQuestion } from './message.js';
 import type { ClusterNode } from './nodes.js';
 import { pause } from './pause.js';
 
@@ -19,7 +20,7 @@ export interface CopyComparisonContext {
   copiesOf(index: OpenIndex, shard: number): readonly ClusterNode[];
   /** Rejects where the node doesn't answer in some seconds. */
   ask(node: string, kind: string, question: unknown): Promise<Uint8Array>;
-  register(kind: string, handler: (bytes: Uint8Array) => Promise<Uint8Array>): void;
+  register: RegisterQuestion;
   warn(message: string): void;
   /** The copy of this node counts no more. */
   renew(index: OpenIndex, shard: number, reason: string): void;

@@ -2,8 +2,9 @@
 import { isObject } from '../json/values.js';
 import type { CopiedFile, CopyPlace } from '../shard/shardCopy.js';
 import type { ShardPlace } from '../storage/logRows.js';
-import { decodeJson, encodeJson } from '../storage/records.js';
+import { decodeJson } from '../storage/records.js';
 import { xxh32 } from '../storage/xxh32.js';
+import { countOf, decodeMessage, encodeMessage } from './message.js';
 import type { LoggedMapping } from './indexFollower.js';
 
 /** The questions. */
@@ -48,14 +49,14 @@ const MOST_HEX = 4000;
 
 export function readCopyRequest({ name, uuid, shard, atLeast }: Record<string, unknown>): CopyRequest {
   if (typeof name !== 'string' || typeof uuid !== 'string') throw new Error('a copy of no index');
-  return { name, uuid, shard: count(shard), atLeast: count(atLeast) };
+  return { name, uuid, shard: countOf(shard), atLeast: countOf(atLeast) };
 }
 
 export function readCopyPlace(given: unknown): CopyPlace {
   if (!isObject(given)) throw new Error('a place that is none');
   const { file, after } = given;
-  const from = count(given.from);
-  if (file !== undefined) return { file: count(file), from };
+  const from = countOf(given.from);
+  if (file !== undefined) return { file: countOf(file), from };
   if (typeof after !== 'string' || after.length > MOST_HEX || !HEX.test(after))
     throw new Error('a place that is none');
   return { after, from };
@@ -74,40 +75,32 @@ export function readCopyOffer(bytes: Uint8Array): CopyOffer {
   const { position, checksum, time, horizon } = offer.place;
   if (files.length > MOST_FILES) throw new Error('a copy of too many segments');
   const place = {
-    position: count(position),
-    checksum: count(checksum),
+    position: countOf(position),
+    checksum: countOf(checksum),
     time: finite(time),
     horizon: finite(horizon),
   };
   const logged = mapping as LoggedMapping | undefined;
   if (
     logged !== undefined &&
-    (!isObject(logged) || !isObject(logged.mapping) || count(logged.position) > place.position)
+    (!isObject(logged) || !isObject(logged.mapping) || countOf(logged.position) > place.position)
   )
     throw new Error('a copy with a mapping that is none');
   const read = files.map((each: unknown): CopiedFile => {
     if (!isObject(each) || typeof each.name !== 'string') throw new Error('a segment that is none');
-    if (count(each.bytes) > MOST_FILE_BYTES) throw new Error('a segment that is too long');
-    return { name: each.name, bytes: count(each.bytes) };
+    if (countOf(each.bytes) > MOST_FILE_BYTES) throw new Error('a segment that is too long');
+    return { name: each.name, bytes: countOf(each.bytes) };
   });
-  return { id, place, mapping: logged, files: read, documents: count(offer.documents) };
+  return { id, place, mapping: logged, files: read, documents: countOf(offer.documents) };
 }
 
-/** A piece with its checksum: `u32 length of the head   head in JSON   bytes`. */
+/** A piece with its checksum. */
 export function encodePiece({ bytes, next }: CopiedPiece): Uint8Array {
-  const head = encodeJson({ next, checksum: checksumOf(bytes) });
-  const whole = new Uint8Array(4 + head.length + bytes.length);
-  new DataView(whole.buffer).setUint32(0, head.length);
-  whole.set(head, 4);
-  whole.set(bytes, 4 + head.length);
-  return whole;
+  return encodeMessage({ next, checksum: checksumOf(bytes) }, [bytes]);
 }
 
 export function readPiece(whole: Uint8Array): CopiedPiece {
-  const length = whole.length < 4 ? -1 : new DataView(whole.buffer, whole.byteOffset).getUint32(0);
-  if (length < 0 || length > whole.length - 4) throw new Error('a piece that ends too early');
-  const head: unknown = decodeJson(whole.subarray(4, 4 + length));
-  const bytes = whole.subarray(4 + length);
+  const [head, bytes] = decodeMessage(whole);
   if (!isObject(head) || head.checksum !== checksumOf(bytes))
     throw new Error('a piece with another checksum');
   return { bytes, next: head.next === undefined ? undefined : readCopyPlace(head.next) };
@@ -115,11 +108,6 @@ export function readPiece(whole: Uint8Array): CopiedPiece {
 
 function checksumOf(bytes: Uint8Array): number {
   return xxh32(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length) >>> 0;
-}
-
-function count(value: unknown): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error('a number that is none');
-  return value as number;
 }
 
 function finite(value: unknown): number {

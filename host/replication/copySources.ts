@@ -2,12 +2,12 @@
  * Copies that this node hands over to others: each is a moment of a shard, held until the other node has it, or for a while after its last
  * question.
  */
-import { isObject } from '../json/values.js';
 import type { Manifest } from '../shard/manifest.js';
 import { CopySource } from '../shard/shardCopy.js';
 import { decodeJson, encodeJson, kindRange } from '../storage/records.js';
 import type { Blobs, Storage, StorageSnapshot } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
+import { questionOf, type RegisterQuestion } from './message.js';
 import {
   COPY_BEGIN,
   COPY_END,
@@ -31,8 +31,6 @@ export interface CopySourcesContext {
   /** The follower of an index that another node knows; undefined where the index has gone. */
   followerOf(uuid: string, signal: AbortSignal): Promise<IndexFollower | undefined>;
 }
-
-type Handler = (bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 
 /** A node that has not asked for so many milliseconds doesn't want it any more. */
 const LEASE_MS = 60_000;
@@ -64,7 +62,7 @@ export class CopySources {
   }
 
   /** Answers the questions of nodes that fetch. */
-  serve(register: (kind: string, handler: Handler) => void): void {
+  serve(register: RegisterQuestion): void {
     register(COPY_BEGIN, async (bytes, signal) => {
       const { uuid, shard, atLeast } = readCopyRequest(questionOf(bytes));
       const follower = await this.#context.followerOf(uuid, signal);
@@ -184,10 +182,4 @@ export class CopySources {
   close(): void {
     for (const { release } of [...this.#held.values()]) release();
   }
-}
-
-function questionOf(bytes: Uint8Array): Record<string, unknown> {
-  const question: unknown = decodeJson(bytes);
-  if (!isObject(question)) throw new Error('a question that is none');
-  return question;
 }

@@ -7,8 +7,10 @@
  */
 
 import { isObject } from '../json/values.js';
+import { writtenVersion } from '../shard/documentMessage.js';
 import type { Operation, VersionType } from '../shard/operation.js';
 import { type Version, versionFrom } from '../storage/versions.js';
+import { isCount } from './message.js';
 
 /** A message of a log as its writer made it. */
 export interface DocumentCommand {
@@ -82,11 +84,6 @@ function headerOf(op: Operation): Record<string, unknown> {
   return header;
 }
 
-/** JSON has no numbers of 64 bits. */
-function writtenVersion(version: Version): number | string {
-  return typeof version === 'number' ? version : String(version);
-}
-
 /** Throws {@link MalformedCommand}. */
 export function decodeCommand(bytes: Uint8Array): DocumentCommand {
   const length = bytes.length < 4 ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
@@ -154,10 +151,6 @@ function versionOf(value: unknown): Version {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return versionFrom(BigInt(value));
   throw new MalformedCommand('a version that is none');
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** The store has 48 bits for times. */

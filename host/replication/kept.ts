@@ -1,4 +1,5 @@
 /** How far logs may be trimmed as each node says it: what it has on its disk, it needs no more. */
+import { countOf } from './message.js';
 import { isObject } from '../json/values.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { readPlace } from '../storage/logRows.js';
@@ -34,13 +35,8 @@ export function readKept(bytes: Uint8Array): Kept {
   const indices: Record<string, KeptIndex> = {};
   for (const [uuid, each] of Object.entries(kept.indices)) {
     if (!isObject(each)) throw new Error('an answer that is none');
-    const copies = each.copies === undefined ? {} : { copies: count(each.copies) };
-    indices[uuid] = { ...copies, mapping: count(each.mapping) };
+    const copies = each.copies === undefined ? {} : { copies: countOf(each.copies) };
+    indices[uuid] = { ...copies, mapping: countOf(each.mapping) };
   }
-  return { metadata: count(kept.metadata), indices };
-}
-
-function count(value: unknown): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error('a number that is none');
-  return value as number;
+  return { metadata: countOf(kept.metadata), indices };
 }

@@ -2,6 +2,7 @@
  * All metadata of the cluster, as a node hands them over to one that comes after their log has been trimmed: the bytes of a command that puts every
  * row, in pieces.
  */
+import { decodeMessage, encodeMessage, isCount, type RegisterQuestion } from './message.js';
 import type { CountedPeers } from './countedPeers.js';
 import { isObject } from '../json/values.js';
 import { decodeJson, encodeJson, METADATA_PLACE_KEY } from '../storage/records.js';
@@ -46,19 +47,13 @@ export class MetadataCopies {
   }
 
   /** Answers nodes that fetch. */
-  serve(register: (kind: string, handler: (bytes: Uint8Array) => Promise<Uint8Array>) => void): void {
+  serve(register: RegisterQuestion): void {
     register(QUESTION, async (bytes) => {
       const question: unknown = decodeJson(bytes);
       const { position, from } = isObject(question) ? question : {};
-      const begin = Number.isSafeInteger(from) && (from as number) >= 0 ? (from as number) : 0;
+      const begin = isCount(from) ? from : 0;
       const { place, bytes: all } = await this.#moment(position);
-      const head = encodeJson({ place, length: all.length });
-      const piece = all.subarray(begin, begin + PIECE_BYTES);
-      const answer = new Uint8Array(4 + head.length + piece.length);
-      new DataView(answer.buffer).setUint32(0, head.length);
-      answer.set(head, 4);
-      answer.set(piece, 4 + head.length);
-      return answer;
+      return encodeMessage({ place, length: all.length }, [all.subarray(begin, begin + PIECE_BYTES)]);
     });
   }
 
@@ -138,19 +133,13 @@ export class MetadataCopies {
 }
 
 function readAnswer(answer: Uint8Array): { place: MetadataPlace; length: number; piece: Uint8Array } {
-  const bytes = answer.length < 4 ? -1 : new DataView(answer.buffer, answer.byteOffset).getUint32(0);
-  if (bytes < 0 || bytes > answer.length - 4) throw new Error('a piece that ends too early');
-  const head: unknown = decodeJson(answer.subarray(4, 4 + bytes));
+  const [head, piece] = decodeMessage(answer);
   const { place, length } = isObject(head) ? head : {};
   if (!isObject(place) || typeof place.cluster !== 'string' || !Number.isSafeInteger(place.position))
     throw new Error('a place that is none');
   if (!Number.isSafeInteger(length) || (length as number) < 1 || (length as number) > MOST_BYTES)
     throw new Error('metadata of no length');
-  return {
-    place: place as unknown as MetadataPlace,
-    length: length as number,
-    piece: answer.subarray(4 + bytes),
-  };
+  return { place: place as unknown as MetadataPlace, length: length as number, piece };
 }
 
 function isPlace(key: Uint8Array): boolean {

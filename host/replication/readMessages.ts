@@ -1,16 +1,13 @@
 /**
- * Questions about copies of shards, and their answers:
- *
- *     u32 length of the head   head in JSON   the bytes of all items, one behind the other
- *
- * Each item of the head says how many bytes it has. What is read was sent by another node: its shape is checked.
+ * Questions about copies of shards, and their answers: messages whose head has an item for each, which says how many bytes it has. What is read was
+ * sent by another node: its shape is checked.
  */
 import { CoreError } from '../core/status.js';
 import { ElasticsearchError } from '../errors.js';
 import { isObject } from '../json/values.js';
 import type { CopyAnswer, CopyQuestion, CopyQuestionKind } from '../shard/copyReads.js';
+import { decodeMessage, encodeMessage, isCount } from './message.js';
 import { readError, writtenError } from './errorMessage.js';
-import { decodeJson, encodeJson } from '../storage/records.js';
 import { WorkOver } from '../workLimit.js';
 
 /** A shard of an index, and how new the mapping has to be that it is asked by. */
@@ -69,7 +66,7 @@ export function encodeQuestions({ items, ms, released, renewed }: AskedMessage):
     head,
     bytes: bytes.length,
   }));
-  return framed(
+  return encodeMessage(
     { items: heads, ms, released, renewed },
     items.map(({ question }) => question.bytes),
   );
@@ -103,7 +100,7 @@ export function encodeAnswers(answers: readonly ItemAnswer[]): Uint8Array {
     bytes.push(each.answer.bytes);
     return { head: each.answer.head, bytes: each.answer.bytes.length };
   });
-  return framed({ items }, bytes);
+  return encodeMessage({ items }, bytes);
 }
 
 /** Throws for what is no such message. */
@@ -123,27 +120,10 @@ export function decodeAnswers(message: Uint8Array, count: number): ItemAnswer[] 
   });
 }
 
-function framed(head: unknown, parts: readonly Uint8Array[]): Uint8Array {
-  const json = encodeJson(head);
-  const size = parts.reduce((sum, { length }) => sum + length, 4 + json.length);
-  const bytes = new Uint8Array(size);
-  new DataView(bytes.buffer).setUint32(0, json.length);
-  bytes.set(json, 4);
-  let at = 4 + json.length;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
 function unframed(message: Uint8Array): [head: Record<string, unknown>, bytes: Uint8Array] {
-  if (message.length < 4) throw malformed();
-  const length = new DataView(message.buffer, message.byteOffset).getUint32(0);
-  if (length > message.length - 4) throw malformed();
-  const head: unknown = decodeJson(message.subarray(4, 4 + length));
+  const [head, bytes] = decodeMessage(message);
   if (!isObject(head)) throw malformed();
-  return [head, message.subarray(4 + length)];
+  return [head, bytes];
 }
 
 /** The next bytes. They begin a memory of their own where they are read as numbers: see `decodeResult`. */
@@ -174,10 +154,6 @@ function names(value: unknown): string[] {
     if (typeof each !== 'string' || !LEASE.test(each)) throw malformed();
     return each;
   });
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function malformed(): Error {

@@ -2,6 +2,7 @@
  * Repairing an index whose log has lost messages, or is gone, or whose copies differ: it begins a new log, and of each shard the copy that is
  * furthest counts. The other nodes fetch theirs from that one. Nothing of this is done by itself.
  */
+import { isCount, type RegisterQuestion } from './message.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { isObject } from '../json/values.js';
 import type { SavedMapping } from '../mapping/model.js';
@@ -45,7 +46,7 @@ export interface RepairsContext {
   /** How far the copies of an index on this node are in the store, by shard, and the mapping. */
   placesOf(index: OpenIndex): { places: ReadonlyMap<number, number>; mappingPosition: number };
   askOthers(kind: string, question: unknown): Promise<Map<string, Uint8Array>>;
-  register(kind: string, handler: (bytes: Uint8Array) => Promise<Uint8Array>): void;
+  register: RegisterQuestion;
   /** Puts an index in the place of the one of its name on all nodes, where that has the uuid. */
   succeed(uuid: string, metadata: IndexMetadata): Promise<void>;
 }
@@ -129,7 +130,6 @@ export class Repairs {
 /** What another node says is checked. */
 function stateOf(node: string, value: unknown): NodeState {
   const { copies, mapping, mappingPosition } = isObject(value) ? value : {};
-  const isCount = (each: unknown): each is number => Number.isSafeInteger(each) && (each as number) >= 0;
   const list = Array.isArray(copies) ? copies : [];
   return {
     copies: list.flatMap((copy: unknown): CopyState[] => {

@@ -14,7 +14,7 @@ import { RemoteShard } from '../shard/remoteShard.js';
 import type { SearchedShard } from '../shard/searchedShard.js';
 import type { ShardIndex, ShardReplication } from '../shard/shardIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
-import { decodeJson, decodeText, encodeJson, encodeText, INDEX_RANGE } from '../storage/records.js';
+import { decodeText, encodeJson, encodeText, INDEX_RANGE } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import { Copies, type FetchedCopy } from './copies.js';
 import { CopySources } from './copySources.js';
@@ -32,6 +32,7 @@ import { HeldCopies, KEEPS } from './heldCopies.js';
 import { IndexFollower, notFollowing } from './indexFollower.js';
 import { type Kept, keptByCopies } from './kept.js';
 import { MappingChanges } from './mappingChanges.js';
+import { countOf, type QuestionHandler, questionOf, type RegisterQuestion } from './message.js';
 import { MetadataCopies } from './metadataCopies.js';
 import { LoggedStorage, METADATA_LOG, MetadataLog, readPlace } from './metadataLog.js';
 import { answersOf, type ClusterNode, everyone, majority, type NodeDetails, Nodes } from './nodes.js';
@@ -70,9 +71,6 @@ export interface ReplicationOptions {
 /** What nodes do with the shards of indices for each other. */
 export type Maintenance = 'refresh' | 'flush' | 'syncedFlush' | 'forceMerge' | 'clearCaches';
 
-/** Answers a question of another node. It checks what it is sent, and bounds what it costs; the signal aborts when nobody waits any more. */
-export type QuestionHandler = (bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
-
 /** An index, and how far its log has to be carried out first. */
 interface IndexPlace {
   name: string;
@@ -81,6 +79,8 @@ interface IndexPlace {
 }
 
 const NOTHING = new Uint8Array(0);
+/** What a question is answered with that wants nothing but to be carried out. */
+const DONE = encodeJson({});
 const GRACE_MS = 60_000;
 const COMPARED_EVERY = 10_000;
 const DRAINED_MS = 20;
@@ -158,8 +158,6 @@ export class Replication implements ShardReplication {
       copiesOf: (index, shard) => this.copiesOf(index, shard),
       followerOf: (uuid, signal) => this.#followerAt({ uuid }, signal),
     });
-    for (const kind of ['outcomes', 'document'])
-      this.register(kind, (bytes, signal) => this.#writerQuestions.answer(kind, bytes, signal));
     this.#mappings = new MappingChanges({
       clock: services.clock,
       draft: (index) => this.#cluster.draft(index),
@@ -186,6 +184,7 @@ export class Replication implements ShardReplication {
       index: (at, asked) => this.#indexAt(at, asked),
       current: (index, shard, asked) => this.#currentAll(index, asked, shard),
     });
+    this.#registerOwn();
   }
 
   /** Finds the cluster, or makes it. Throws `LogUnavailable` where its services can't be reached. */
@@ -233,7 +232,7 @@ export class Replication implements ShardReplication {
       fetch: (signal) => this.#metadataCopies.fetch(signal),
       refill: (position, rows, commit) => this.#cluster.refill(position, rows, commit),
     });
-    const register = (kind: string, handler: QuestionHandler) => this.register(kind, handler);
+    const register: RegisterQuestion = (kind, handler) => this.register(kind, handler);
     this.#metadataCopies = new MetadataCopies({ ...services, nodes: this.nodes, peers: this.peers });
     this.#metadataCopies.serve(register);
     this.#trimmedLogs = new TrimmedLogs({
@@ -890,37 +889,55 @@ export class Replication implements ShardReplication {
     }
   }
 
-  /** Answers another node. What it sends is checked. */
+  /** Answers another node. */
   async #answer(kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-    if (kind === ALIVE) return NOTHING;
-    if (kind === READ) return this.#reads.answer(bytes, signal);
     const handler = this.#handlers.get(kind);
-    if (handler !== undefined) return handler(bytes, signal);
-    const question: unknown = decodeJson(bytes);
-    if (!isObject(question)) throw new Error('a question that is none');
-    const { position, place, places, shard, action, argument } = question;
-    const { method, uri, body } = question;
-    if (kind === 'get') return (await this.#answers({ method: 'GET', uri: String(uri), body: NOTHING })).body;
-    if (kind === 'request')
-      return encodeAnswer(
-        await this.#answers({ method: String(method), uri: String(uri), body: encodeText(String(body)) }),
-      );
-    if (kind === 'metadata') await this.#metadata.reach(count(position), signal);
-    else if (kind === 'reached') {
+    if (handler === undefined) throw new Error(`nobody knows what [${kind}] asks`);
+    return handler(bytes, signal);
+  }
+
+  /** Registers what this class answers itself. What another node sends is checked. */
+  #registerOwn(): void {
+    this.register(ALIVE, async () => NOTHING);
+    this.register(READ, (bytes, signal) => this.#reads.answer(bytes, signal));
+    for (const kind of ['outcomes', 'document'])
+      this.register(kind, (bytes, signal) => this.#writerQuestions.answer(kind, bytes, signal));
+    this.register('get', async (bytes) => {
+      const { uri } = questionOf(bytes);
+      return (await this.#answers({ method: 'GET', uri: String(uri), body: NOTHING })).body;
+    });
+    this.register('request', async (bytes) => {
+      const { method, uri, body } = questionOf(bytes);
+      const request = { method: String(method), uri: String(uri), body: encodeText(String(body)) };
+      return encodeAnswer(await this.#answers(request));
+    });
+    this.register('metadata', async (bytes, signal) => {
+      await this.#metadata.reach(countOf(questionOf(bytes).position), signal);
+      return DONE;
+    });
+    this.register('reached', async (bytes, signal) => {
+      const { place, shard } = questionOf(bytes);
       const at = placeOf(place);
+      const number = countOf(shard);
       const follower = await this.#followerAt(at, signal);
-      const number = count(shard);
       if (follower !== undefined) {
         if (!follower.has(number)) throw new Error('it has no copy of the shard');
         await follower.reach(number, at.position, signal);
       }
-    } else if (kind === 'mapped') {
-      const at = placeOf(place);
+      return DONE;
+    });
+    this.register('mapped', async (bytes, signal) => {
+      const at = placeOf(questionOf(bytes).place);
       await (await this.#followerAt(at, signal))?.reachMapping(at.position, signal);
-    } else if (kind === 'maintain' && MAINTENANCE.includes(action) && Array.isArray(places)) {
-      await this.#maintained(action as Maintenance, places.map(placeOf), count(argument), signal);
-    } else throw new Error(`nobody knows what [${kind}] asks`);
-    return encodeJson({});
+      return DONE;
+    });
+    this.register('maintain', async (bytes, signal) => {
+      const { places, action, argument } = questionOf(bytes);
+      if (!MAINTENANCE.includes(action) || !Array.isArray(places))
+        throw new Error('nobody knows what [maintain] asks');
+      await this.#maintained(action as Maintenance, places.map(placeOf), countOf(argument), signal);
+      return DONE;
+    });
   }
 
   async #deleteLog(name: string): Promise<void> {
@@ -954,10 +971,5 @@ export class Replication implements ShardReplication {
 function placeOf(value: unknown): IndexPlace {
   if (!isObject(value) || typeof value.name !== 'string' || typeof value.uuid !== 'string')
     throw new Error('a place that is none');
-  return { name: value.name, uuid: value.uuid, position: count(value.position) };
-}
-
-function count(value: unknown): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error('a number that is none');
-  return value as number;
+  return { name: value.name, uuid: value.uuid, position: countOf(value.position) };
 }

@@ -16,6 +16,7 @@ import type { ShardOrigin } from '../shard/shardIndex.js';
 import { decodeJson, encodeJson, shardKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
+import { isCount, type RegisterQuestion } from './message.js';
 import type { ClusterNode } from './nodes.js';
 import { pause } from './pause.js';
 
@@ -31,7 +32,7 @@ export interface ReplicatedSnapshotsContext {
   ask(node: string, kind: string, question: unknown, signal: AbortSignal): Promise<Uint8Array>;
   /** What the other nodes answer, by their ids; those that don't in some seconds are left out. */
   askOthers(kind: string, question: unknown): Promise<Map<string, Uint8Array>>;
-  register(kind: string, handler: (bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>): void;
+  register: RegisterQuestion;
   /** The index of a uuid, when a shard of it here is as new as all that was acknowledged before; undefined where there is none. */
   upToDate(uuid: string, shard: number, signal: AbortSignal): Promise<OpenIndex | undefined>;
   /** The index of a uuid on this node; undefined where there is none. */
@@ -325,10 +326,6 @@ function object(value: unknown): Record<string, unknown> {
 
 function malformed(): Error {
   return new Error('a question about a snapshot that is none');
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function shardQuestion(bytes: Uint8Array): { uuid: string; task: ShardTask } {

@@ -3,6 +3,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import { isObject } from '../json/values.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
+import { isCount, type RegisterQuestion } from './message.js';
 import type { CountedPeers } from './countedPeers.js';
 import type { FetchedMapping, IndexFollower, LoggedMapping } from './indexFollower.js';
 import type { Nodes } from './nodes.js';
@@ -30,12 +31,7 @@ export class TrimmedLogs {
   }
 
   /** Tells other nodes of mappings. */
-  serve(
-    register: (
-      kind: string,
-      handler: (bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>,
-    ) => void,
-  ): void {
+  serve(register: RegisterQuestion): void {
     register(QUESTION, async (bytes, signal) => {
       const question: unknown = decodeJson(bytes);
       const follower = isObject(question)
@@ -98,9 +94,8 @@ function readMapping(bytes: Uint8Array, uuid: string): FetchedMapping {
   if (!isObject(answer) || !isObject(answer.place)) throw new Error('a mapping that is none');
   const { position, checksum } = answer.place;
   const mapping = answer.mapping as LoggedMapping | undefined;
-  const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-  if (!isNumber(position) || !isNumber(checksum)) throw new Error('a place that is none');
-  if (mapping !== undefined && (!isObject(mapping) || mapping.uuid !== uuid || !isNumber(mapping.position)))
+  if (!isCount(position) || !isCount(checksum)) throw new Error('a place that is none');
+  if (mapping !== undefined && (!isObject(mapping) || mapping.uuid !== uuid || !isCount(mapping.position)))
     throw new Error('a mapping that is none');
   return { place: { position, checksum }, mapping };
 }

@@ -1,11 +1,11 @@
 /** What a node that has no copy of a shard asks those that have one about what it writes: outcomes of messages, and documents that are updated. */
-import { isObject } from '../json/values.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { decodeDocuments, encodeDocuments } from '../shard/documentMessage.js';
 import type { Outcome } from '../shard/writeQueue.js';
-import { decodeJson, encodeJson } from '../storage/records.js';
+import { encodeJson } from '../storage/records.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Clock } from '../time/clock.js';
+import { decodeMessage, encodeMessage, isCount, questionOf } from './message.js';
 import type { CountedPeers } from './countedPeers.js';
 import type { IndexFollower } from './indexFollower.js';
 import { decodeOutcomes, type KeptOutcomes } from './keptOutcomes.js';
@@ -63,17 +63,13 @@ export class WriterQuestions {
   ): Promise<StoredDocument | undefined> {
     const question = { uuid: index.metadata.uuid, shard, position, type, id };
     const answer = await this.#first(index, shard, 'document', question, signal);
-    const length = answer.length < 4 ? -1 : new DataView(answer.buffer, answer.byteOffset).getUint32(0);
-    if (length < 0 || length > answer.length - 4) throw malformed();
-    const heads: unknown = decodeJson(answer.subarray(4, 4 + length));
-    return decodeDocuments(heads, answer.subarray(4 + length))[0]?.document;
+    const [heads, sources] = decodeMessage(answer);
+    return decodeDocuments(heads, sources)[0]?.document;
   }
 
   /** Answers another node: see the two above. */
   async answer(kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-    const question: unknown = decodeJson(bytes);
-    if (!isObject(question)) throw malformed();
-    const { uuid, shard, position, writer, number, type, id } = question;
+    const { uuid, shard, position, writer, number, type, id } = questionOf(bytes);
     if (typeof uuid !== 'string' || !isCount(shard) || !isCount(position)) throw malformed();
     const follower = await this.#context.followerOf(uuid, signal);
     const held = follower?.index.shards[shard];
@@ -87,12 +83,7 @@ export class WriterQuestions {
     if (typeof type !== 'string' || typeof id !== 'string') throw malformed();
     const document = held.documents.committed(type, id);
     const { heads, bytes: sources } = encodeDocuments([document && { document }]);
-    const head = encodeJson(heads);
-    const answer = new Uint8Array(4 + head.length + sources.length);
-    new DataView(answer.buffer).setUint32(0, head.length);
-    answer.set(head, 4);
-    answer.set(sources, 4 + head.length);
-    return answer;
+    return encodeMessage(heads, [sources]);
   }
 
   /** The first answer that is one: copies are asked one after the other, the next one too where one takes long. */
@@ -139,10 +130,6 @@ export class WriterQuestions {
       over.abort();
     }
   }
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function malformed(): Error {

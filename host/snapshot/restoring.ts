@@ -55,6 +55,23 @@ interface Coming {
   from: SnapshotRecord['indices'][number];
 }
 
+/** What a request restores, when it is known that the snapshot has it and nothing there is in its way; `check` looks again whether anything is. */
+export async function whatComes(
+  repository: Repository,
+  record: SnapshotRecord,
+  request: RestoreRequest,
+  cluster: RestoreServices['cluster'],
+) {
+  const failed = restoreFailed(repository, record);
+  const coming = choose(record, request, failed);
+  if (record.state === 'FAILED') throw failed(`unsupported snapshot state [${record.state}]`);
+  const check = () => checkTargets(coming, cluster, request, failed);
+  check();
+  const shards = coming.flatMap(({ from }) => from.shards.filter((shard) => shard !== null));
+  await checkShards(repository, record, shards);
+  return { failed, coming, check };
+}
+
 /**
  * Restores; resolves when the indices are open.
  * @param accepted called when nothing speaks against it any more
@@ -66,13 +83,7 @@ export async function restore(
   { storage, blobs, cluster, moveScripts }: RestoreServices,
   accepted: () => void,
 ): Promise<RestoreResult> {
-  const failed = restoreFailed(repository, record);
-  const coming = choose(record, request, failed);
-  if (record.state === 'FAILED') throw failed(`unsupported snapshot state [${record.state}]`);
-  const check = () => checkTargets(coming, cluster, request, failed);
-  check();
-  const shards = coming.flatMap(({ from }) => from.shards.filter((shard) => shard !== null));
-  await checkShards(repository, record, shards);
+  const { failed, coming, check } = await whatComes(repository, record, request, cluster);
   const made = coming.map(({ name, from }) => metadataOf(name, from.metadata, request, cluster, failed));
   const uids = await cluster.reserveShards(made.reduce((sum, { settings }) => sum + settings.shards, 0));
   if (coming.length > 0) accepted();
@@ -108,7 +119,7 @@ export async function restore(
 }
 
 /** Makes errors of what keeps a snapshot from being restored. */
-export function restoreFailed(
+function restoreFailed(
   { name }: Repository,
   { snapshot }: SnapshotRecord,
 ): (problem: string) => ElasticsearchError {
@@ -116,7 +127,7 @@ export function restoreFailed(
 }
 
 /** The indices that are asked for, under their new names. */
-export function choose(
+function choose(
   record: SnapshotRecord,
   request: RestoreRequest,
   failed: (problem: string) => ElasticsearchError,
@@ -142,7 +153,7 @@ export function choose(
 }
 
 /** Refuses where an index can't come back under its name. */
-export function checkTargets(
+function checkTargets(
   coming: readonly Coming[],
   cluster: Cluster,
   { partial }: RestoreRequest,

@@ -5,17 +5,15 @@ import { randomId } from '../shard/ids.js';
 import type { Manifest } from '../shard/manifest.js';
 import { encodeJson, shardKey } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
-import { checkShards, readerOf, readShard } from './reading.js';
+import { readerOf, readShard } from './reading.js';
 import type { SnapshotRecord } from './record.js';
 import type { Repository } from './repository.js';
 import {
-  checkTargets,
-  choose,
   metadataOf,
   type RestoreRequest,
   type RestoreResult,
   type RestoreServices,
-  restoreFailed,
+  whatComes,
 } from './restoring.js';
 import type { SnapshotNodes } from './snapshotNodes.js';
 
@@ -31,13 +29,7 @@ export async function restoreInCluster(
   { cluster, moveScripts, nodes }: RestoreServices & { nodes: SnapshotNodes },
   accepted: () => void,
 ): Promise<RestoreResult> {
-  const failed = restoreFailed(repository, record);
-  const coming = choose(record, request, failed);
-  if (record.state === 'FAILED') throw failed(`unsupported snapshot state [${record.state}]`);
-  const check = () => checkTargets(coming, cluster, request, failed);
-  check();
-  const shards = coming.flatMap(({ from }) => from.shards.filter((shard) => shard !== null));
-  await checkShards(repository, record, shards);
+  const { failed, coming, check } = await whatComes(repository, record, request, cluster);
   const made = coming.map(({ name, from }) => {
     const index = from.metadata.name;
     const origin: ShardOrigin = { repository: repository.name, snapshot: record.snapshot, index, digest };

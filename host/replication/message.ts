@@ -1,0 +1,53 @@
+/**
+ * Messages between nodes. Most are JSON; where bytes belong to one, it is
+ *
+ *     u32 length of the head   head in JSON   the bytes of all parts, one behind the other
+ *
+ * What is read was sent by another node: its shape is checked.
+ */
+import { isObject } from '../json/values.js';
+import { decodeJson, encodeJson } from '../storage/records.js';
+
+/** Answers a question of another node. It checks what it is sent, and bounds what it costs; the signal aborts when nobody waits any more. */
+export type QuestionHandler = (bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
+
+/** Has questions of a kind answered. */
+export type RegisterQuestion = (kind: string, handler: QuestionHandler) => void;
+
+export function encodeMessage(head: unknown, parts: readonly Uint8Array[]): Uint8Array {
+  const json = encodeJson(head);
+  const size = parts.reduce((sum, { length }) => sum + length, 4 + json.length);
+  const bytes = new Uint8Array(size);
+  new DataView(bytes.buffer).setUint32(0, json.length);
+  bytes.set(json, 4);
+  let at = 4 + json.length;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** The head, and the bytes of all parts: a view of the message's. Throws for what is no such message. */
+export function decodeMessage(message: Uint8Array): [head: unknown, bytes: Uint8Array] {
+  const length = message.length < 4 ? -1 : new DataView(message.buffer, message.byteOffset).getUint32(0);
+  if (length < 0 || length > message.length - 4) throw new Error('a message that ends too early');
+  return [decodeJson(message.subarray(4, 4 + length)), message.subarray(4 + length)];
+}
+
+/** A question that is an object in JSON. Throws for another. */
+export function questionOf(bytes: Uint8Array): Record<string, unknown> {
+  const question: unknown = decodeJson(bytes);
+  if (!isObject(question)) throw new Error('a question that is none');
+  return question;
+}
+
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** The number, if it is a whole one from 0 on. Throws for what is none. */
+export function countOf(value: unknown): number {
+  if (!isCount(value)) throw new Error('a number that is none');
+  return value;
+}
