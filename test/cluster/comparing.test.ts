@@ -1,47 +1,32 @@
 /** Copies of a shard that came to other outcomes than the others, as no disk or program should let them. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { decodeIdRecord, encodeIdRecord, idKey, kindRange } from '../../host/storage/records.js';
-import { coreBytes } from '../support/core.js';
-import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
 
-const module = await WebAssembly.compile(coreBytes());
 const COMPARED_EVERY = 10;
 
-let clock: VirtualClock;
-let cluster: InProcessCluster;
+let simulated: SimulatedCluster;
+let clock: SimulatedCluster['clock'];
+let cluster: SimulatedCluster['cluster'];
 let nodes: SimulatedNode[];
-let running: Promise<void>;
 let warnings: string[];
-const disks = new Map<string, MemoryStorage>();
-const blobs = new Map<string, MemoryBlobs>();
-let processes = 0;
+let disks: SimulatedCluster['disks'];
 
-async function start(id: string): Promise<SimulatedNode> {
-  const disk = { storage: disks.get(id) ?? new MemoryStorage(), blobs: blobs.get(id) ?? new MemoryBlobs() };
-  disks.set(id, disk.storage);
-  blobs.set(id, disk.blobs);
+function start(id: string): Promise<SimulatedNode> {
   const warn = (message: string) => void warnings.push(`${id}: ${message}`);
-  const own = { id, incarnation: `${id}-${++processes}`, services: cluster.start(id), warn };
-  return SimulatedNode.start({ ...own, ...disk, module, comparedEvery: COMPARED_EVERY });
+  return simulated.start(id, { warn, comparedEvery: COMPARED_EVERY });
 }
 
 beforeEach(() => {
-  disks.clear();
-  blobs.clear();
   warnings = [];
-  clock = new VirtualClock();
-  cluster = new InProcessCluster({ clock });
-  running = clock.run();
+  simulated = new SimulatedCluster();
+  ({ clock, cluster, disks } = simulated);
   nodes = [];
 });
 
 afterEach(async () => {
-  for (const { engine } of nodes) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close(nodes);
 });
 
 /** Nodes with an index of one shard, of which one counts another version of a document than the others. */
@@ -50,7 +35,7 @@ async function differing(ids: readonly string[]): Promise<void> {
   await nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 2 } });
   await nodes[0]!.call('PUT', '/books/book/0', { n: 0 });
   const uid = nodes[0]!.engine.index('books').metadata.shardUids[0]!;
-  const storage = disks.get(ids.at(-1)!)!;
+  const storage = disks.get(ids.at(-1)!)!.storage;
   const key = idKey(uid, 'book#0');
   const record = decodeIdRecord(storage.get(key)!);
   await storage.commit([[key, encodeIdRecord({ ...record, version: 7 })]], []);
@@ -67,7 +52,7 @@ async function write(from: number, to: number): Promise<number[]> {
 const rows = (id: string) =>
   (['h', 'i'] as const).flatMap((kind) => {
     const uid = nodes[0]!.engine.index('books').metadata.shardUids[0]!;
-    return [...disks.get(id)!.range(...kindRange(kind, uid))].map((row) =>
+    return [...disks.get(id)!.storage.range(...kindRange(kind, uid))].map((row) =>
       row.map((bytes) => Buffer.from(bytes).toString('hex')).join(' '),
     );
   });

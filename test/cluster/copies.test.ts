@@ -1,57 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
 import { hasCopy } from '../../host/shard/shardCopy.js';
 import { readPlace } from '../../host/storage/logRows.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { shardOfKey } from '../../host/storage/records.js';
 import type { Puts } from '../../host/storage/storage.js';
 import { DiskFull } from '../../host/storeErrors.js';
-import { coreBytes } from '../support/core.js';
-import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
+import { type Disk, SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
 
-interface Disk {
-  storage: MemoryStorage;
-  blobs: MemoryBlobs;
-}
-
-let clock: VirtualClock;
-let cluster: InProcessCluster;
-let running: Promise<void>;
+let simulated: SimulatedCluster;
+let clock: SimulatedCluster['clock'];
+let cluster: SimulatedCluster['cluster'];
 let nodes: SimulatedNode[];
-const disks = new Map<string, Disk>();
-let processes = 0;
-const module = await WebAssembly.compile(coreBytes());
+let disks: SimulatedCluster['disks'];
 const never = new AbortController().signal;
 
 async function start(id: string, data = true): Promise<SimulatedNode> {
-  const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
-  disks.set(id, disk);
-  const services = cluster.start(id);
-  const node = await SimulatedNode.start({
-    id,
-    incarnation: `${id}-${++processes}`,
-    services,
-    module,
-    data,
-    ...disk,
-  });
+  const node = await simulated.start(id, { data });
   nodes.push(node);
   return node;
 }
 
 beforeEach(() => {
-  disks.clear();
-  clock = new VirtualClock();
-  cluster = new InProcessCluster({ clock });
-  running = clock.run();
+  simulated = new SimulatedCluster();
+  ({ clock, cluster, disks } = simulated);
   nodes = [];
 });
 
 afterEach(async () => {
-  for (const { engine } of nodes) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close(nodes);
 });
 
 /** Documents of several versions, deletions, nested ones, and a mapping that grows. */

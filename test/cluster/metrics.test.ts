@@ -1,40 +1,20 @@
 /** What a node of a cluster tells Prometheus. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
 import { NO_PLATFORM } from '../../host/rest/cluster/node.js';
 import { Metrics } from '../../host/server/metrics.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import { coreBytes } from '../support/core.js';
-import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
 
-const module = await WebAssembly.compile(coreBytes());
-let clock: VirtualClock;
-let running: Promise<void>;
+let simulated: SimulatedCluster;
 let nodes: SimulatedNode[];
 
 beforeEach(async () => {
-  clock = new VirtualClock();
-  const cluster = new InProcessCluster({ clock });
-  running = clock.run();
+  simulated = new SimulatedCluster();
   nodes = [];
-  for (const id of ['a', 'b', 'c'])
-    nodes.push(
-      await SimulatedNode.start({
-        id,
-        incarnation: `${id}-1`,
-        services: cluster.start(id),
-        module,
-        storage: new MemoryStorage(),
-        blobs: new MemoryBlobs(),
-        data: id !== 'c',
-      }),
-    );
+  for (const id of ['a', 'b', 'c']) nodes.push(await simulated.start(id, { data: id !== 'c' }));
 });
 afterEach(async () => {
-  for (const { engine } of nodes) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close(nodes);
 });
 
 it('are labelled with the node, and tell of nodes, copies and logs', async () => {

@@ -1,36 +1,19 @@
 /** Nodes in one process whose indices say how many copies there are: copies are made and dropped as nodes and settings change. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
 import { logName, shardSubject } from '../../host/replication/indexFollower.js';
 import { hasCopy } from '../../host/shard/shardCopy.js';
 import { placeRow } from '../../host/storage/logRows.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import { coreBytes } from '../support/core.js';
-import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
 
-const module = await WebAssembly.compile(coreBytes());
-let clock: VirtualClock;
-let cluster: InProcessCluster;
-let running: Promise<void>;
+let simulated: SimulatedCluster;
+let clock: SimulatedCluster['clock'];
+let cluster: SimulatedCluster['cluster'];
 let nodes: Map<string, SimulatedNode>;
-const disks = new Map<string, { storage: MemoryStorage; blobs: MemoryBlobs }>();
-let processes = 0;
+let disks: SimulatedCluster['disks'];
 
 async function start(id: string): Promise<SimulatedNode> {
-  const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
-  disks.set(id, disk);
-  const services = cluster.start(id);
-  const incarnation = `${id}-${++processes}`;
-  const node = await SimulatedNode.start({
-    id,
-    incarnation,
-    services,
-    module,
-    placed: true,
-    graceMs: 1000,
-    ...disk,
-  });
+  const node = await simulated.start(id, { graceMs: 1000 });
   nodes.set(id, node);
   return node;
 }
@@ -41,18 +24,14 @@ function kill(id: string): void {
 }
 
 beforeEach(async () => {
-  disks.clear();
   nodes = new Map();
-  clock = new VirtualClock();
-  cluster = new InProcessCluster({ clock });
-  running = clock.run();
+  simulated = new SimulatedCluster();
+  ({ clock, cluster, disks } = simulated);
   for (const id of ['a', 'b', 'c']) await start(id);
 });
 
 afterEach(async () => {
-  for (const { engine } of nodes.values()) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close(nodes.values());
 });
 
 /** The nodes that have a copy of each shard in their stores. */

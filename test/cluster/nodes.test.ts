@@ -1,43 +1,26 @@
 /** Three nodes in one process: what one of them is told, all of them know. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogUnavailable } from '../../host/cluster/errors.js';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
 import { NodeLog } from '../../host/cluster/inProcess/nodeLog.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import { coreBytes } from '../support/core.js';
-import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
 
-let clock: VirtualClock;
-let cluster: InProcessCluster;
+let simulated: SimulatedCluster;
+let clock: SimulatedCluster['clock'];
+let cluster: SimulatedCluster['cluster'];
 let nodes: SimulatedNode[];
-let running: Promise<void>;
-const disks = new Map<string, { storage: MemoryStorage; blobs: MemoryBlobs }>();
-let processes = 0;
-const module = await WebAssembly.compile(coreBytes());
 
-async function start(id: string): Promise<SimulatedNode> {
-  const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
-  disks.set(id, disk);
-
-  const services = cluster.start(id);
-  const incarnation = `${id}-${++processes}`;
-  return SimulatedNode.start({ id, incarnation, services, module, ...disk });
-}
+const start = (id: string) => simulated.start(id);
 
 beforeEach(async () => {
-  disks.clear();
-  clock = new VirtualClock();
-  cluster = new InProcessCluster({ clock });
-  running = clock.run();
+  simulated = new SimulatedCluster();
+  ({ clock, cluster } = simulated);
   nodes = [];
   for (const id of ['a', 'b', 'c']) nodes.push(await start(id));
 });
 
 afterEach(async () => {
-  for (const { engine } of nodes) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close(nodes);
 });
 
 const total = (node: SimulatedNode, path: string) =>

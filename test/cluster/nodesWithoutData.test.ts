@@ -1,35 +1,21 @@
 /** Two nodes with data and one without, in one process. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import { coreBytes } from '../support/core.js';
-import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
 
-const module = await WebAssembly.compile(coreBytes());
-let clock: VirtualClock;
-let cluster: InProcessCluster;
+let simulated: SimulatedCluster;
+let cluster: SimulatedCluster['cluster'];
 let nodes: SimulatedNode[];
-let running: Promise<void>;
 
 beforeEach(async () => {
-  clock = new VirtualClock();
-  cluster = new InProcessCluster({ clock });
-  running = clock.run();
+  simulated = new SimulatedCluster();
+  ({ cluster } = simulated);
   nodes = [];
-  for (const id of ['a', 'b', 'c']) {
-    const disk = { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
-    const services = cluster.start(id);
-    nodes.push(
-      await SimulatedNode.start({ id, incarnation: `${id}-1`, services, module, data: id !== 'c', ...disk }),
-    );
-  }
+  for (const id of ['a', 'b', 'c']) nodes.push(await simulated.start(id, { data: id !== 'c' }));
 });
 
 afterEach(async () => {
-  for (const { engine } of nodes) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close(nodes);
 });
 
 describe('a node without data', () => {

@@ -1,41 +1,21 @@
 /** A node without data answers as those do that have the copies. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import { coreBytes } from '../support/core.js';
-import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
 
-const module = await WebAssembly.compile(coreBytes());
-let clock: VirtualClock;
-let cluster: InProcessCluster;
-let running: Promise<void>;
+let simulated: SimulatedCluster;
 /** With data, and without. */
 let a: SimulatedNode;
 let c: SimulatedNode;
 
 beforeEach(async () => {
-  clock = new VirtualClock();
-  cluster = new InProcessCluster({ clock });
-  running = clock.run();
-  const start = (id: string, data: boolean) =>
-    SimulatedNode.start({
-      id,
-      incarnation: `${id}-1`,
-      services: cluster.start(id),
-      module,
-      data,
-      storage: new MemoryStorage(),
-      blobs: new MemoryBlobs(),
-    });
-  a = await start('a', true);
-  c = await start('c', false);
+  simulated = new SimulatedCluster();
+  a = await simulated.start('a');
+  c = await simulated.start('c', { data: false });
 });
 
 afterEach(async () => {
-  for (const { engine } of [a, c]) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close([a, c]);
 });
 
 /** What both answer, which is the same but for how long it took. */

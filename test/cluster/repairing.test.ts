@@ -3,33 +3,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCluster } from '../../host/cli/clusterCommand.js';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { kindRange } from '../../host/storage/records.js';
-import { coreBytes } from '../support/core.js';
-import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
 
-const module = await WebAssembly.compile(coreBytes());
-const disks = new Map<string, { storage: MemoryStorage; blobs: MemoryBlobs }>();
-let clock: VirtualClock;
-let cluster: InProcessCluster;
+let disks: SimulatedCluster['disks'];
+let simulated: SimulatedCluster;
+let clock: SimulatedCluster['clock'];
+let cluster: SimulatedCluster['cluster'];
 let nodes: SimulatedNode[];
-let running: Promise<void>;
-let processes = 0;
 
-async function start(id: string): Promise<SimulatedNode> {
-  const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
-  disks.set(id, disk);
-  const incarnation = `${id}-${++processes}`;
-  return SimulatedNode.start({ id, incarnation, services: cluster.start(id), module, ...disk });
-}
+const start = (id: string) => simulated.start(id);
 
 beforeEach(async () => {
-  disks.clear();
-  clock = new VirtualClock();
-  cluster = new InProcessCluster({ clock });
-  running = clock.run();
+  simulated = new SimulatedCluster();
+  ({ clock, cluster, disks } = simulated);
   nodes = [];
   for (const id of ['a', 'b', 'c']) nodes.push(await start(id));
   await nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 2, number_of_replicas: 2 } });
@@ -37,9 +25,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const { engine } of nodes) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close(nodes);
 });
 
 const rowsOf = (id: string) =>

@@ -1,13 +1,12 @@
 /** Snapshots of three nodes in one process, whose repositories are in the same places. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
 import type { RepositoryLocations } from '../../host/snapshot/locations.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { MemoryBlobs } from '../../host/storage/memory.js';
 import { kindRange } from '../../host/storage/records.js';
 import type { Blobs } from '../../host/storage/storage.js';
 import { coreBytes } from '../support/core.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
 
 const module = await WebAssembly.compile(coreBytes());
 
@@ -39,14 +38,13 @@ class HeldBlobs extends MemoryBlobs {
   }
 }
 
-let clock: VirtualClock;
-let cluster: InProcessCluster;
+let simulated: SimulatedCluster;
+let clock: SimulatedCluster['clock'];
+let cluster: SimulatedCluster['cluster'];
 let nodes: SimulatedNode[];
-let running: Promise<void>;
 let boxes: Map<string, HeldBlobs>;
 let warnings: string[];
-const disks = new Map<string, { storage: MemoryStorage; blobs: MemoryBlobs }>();
-let processes = 0;
+let disks: SimulatedCluster['disks'];
 
 const shared: RepositoryLocations = {
   async open(location): Promise<Blobs> {
@@ -56,40 +54,22 @@ const shared: RepositoryLocations = {
   },
 };
 
-async function start(id: string, places = shared, data = true, placed = false): Promise<SimulatedNode> {
-  const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
-  disks.set(id, disk);
-  const services = cluster.start(id);
-  const incarnation = `${id}-${++processes}`;
+function start(id: string, places = shared, data = true, placed = false): Promise<SimulatedNode> {
   const warn = (message: string) => void warnings.push(`${id}: ${message}`);
-  return SimulatedNode.start({
-    id,
-    incarnation,
-    services,
-    module,
-    places,
-    data,
-    warn,
-    placed,
-    ...disk,
-  });
+  return simulated.start(id, { places, data, warn, placed });
 }
 
 beforeEach(async () => {
-  disks.clear();
   boxes = new Map();
   warnings = [];
-  clock = new VirtualClock();
-  cluster = new InProcessCluster({ clock });
-  running = clock.run();
+  simulated = new SimulatedCluster();
+  ({ clock, cluster, disks } = simulated);
   nodes = [];
   for (const id of ['a', 'b', 'c']) nodes.push(await start(id));
 });
 
 afterEach(async () => {
-  for (const { engine } of nodes) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close(nodes);
 });
 
 const box = { type: 'fs', settings: { location: 'box' } };

@@ -1,46 +1,26 @@
 /** Statistics of a cluster: whoever is asked tells of the copies on all nodes, each once. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
 import { readStatsMessage, statsMessage } from '../../host/engine/statsMessage.js';
 import { nothing } from '../../host/engine/stats.js';
 import { Principal } from '../../host/security/principal.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import { coreBytes } from '../support/core.js';
-import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
 
-const module = await WebAssembly.compile(coreBytes());
 const ids = ['a', 'b', 'c'];
-let clock: VirtualClock;
+let simulated: SimulatedCluster;
 let nodes: SimulatedNode[];
-let running: Promise<void>;
 
 beforeEach(async () => {
-  clock = new VirtualClock();
-  const cluster = new InProcessCluster({ clock });
-  running = clock.run();
+  simulated = new SimulatedCluster();
   nodes = [];
-  for (const id of ids)
-    nodes.push(
-      await SimulatedNode.start({
-        id,
-        incarnation: `${id}-1`,
-        services: cluster.start(id),
-        module,
-        storage: new MemoryStorage(),
-        blobs: new MemoryBlobs(),
-        data: id !== 'c',
-      }),
-    );
+  for (const id of ids) nodes.push(await simulated.start(id, { data: id !== 'c' }));
   await nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 2, number_of_replicas: 1 } });
   for (let i = 0; i < 7; i++) await nodes[i % 2]!.call('PUT', `/books/book/${i}`, { n: i, word: `w${i}` });
   await nodes[0]!.call('POST', '/_refresh');
 });
 
 afterEach(async () => {
-  for (const { engine } of nodes) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close(nodes);
 });
 
 const get = async (node: SimulatedNode, uri: string) => {

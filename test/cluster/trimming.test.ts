@@ -1,46 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import { coreBytes } from '../support/core.js';
-import { SimulatedNode } from './simulation/simulatedNode.js';
-import { VirtualClock } from './simulation/virtualClock.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
 
-let clock: VirtualClock;
-let cluster: InProcessCluster;
-let running: Promise<void>;
+let simulated: SimulatedCluster;
+let clock: SimulatedCluster['clock'];
+let cluster: SimulatedCluster['cluster'];
 let nodes: SimulatedNode[];
-const disks = new Map<string, { storage: MemoryStorage; blobs: MemoryBlobs }>();
-let processes = 0;
-const module = await WebAssembly.compile(coreBytes());
+let disks: SimulatedCluster['disks'];
 const MINUTE = 60_000;
 
-async function start(id: string): Promise<SimulatedNode> {
-  const disk = disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
-  disks.set(id, disk);
-  const services = cluster.start(id);
-  return SimulatedNode.start({
-    id,
-    incarnation: `${id}-${++processes}`,
-    services,
-    module,
-    placed: false,
-    ...disk,
-  });
-}
+const start = (id: string) => simulated.start(id, { placed: false });
 
 beforeEach(async () => {
-  disks.clear();
-  clock = new VirtualClock();
-  cluster = new InProcessCluster({ clock });
-  running = clock.run();
+  simulated = new SimulatedCluster();
+  ({ clock, cluster, disks } = simulated);
   nodes = [];
   for (const id of ['a', 'b', 'c']) nodes.push(await start(id));
 });
 
 afterEach(async () => {
-  for (const { engine } of nodes) await engine.close();
-  clock.stop();
-  await running;
+  await simulated.close(nodes);
 });
 
 const settings = { number_of_shards: 1 };

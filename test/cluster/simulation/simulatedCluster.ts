@@ -1,0 +1,46 @@
+/** Nodes in one process, over virtual time and a network without faults, with disks that outlive their processes. */
+import { InProcessCluster } from '../../../host/cluster/inProcess/inProcessCluster.js';
+import { MemoryBlobs, MemoryStorage } from '../../../host/storage/memory.js';
+import { coreBytes } from '../../support/core.js';
+import { type NodeOptions, SimulatedNode } from './simulatedNode.js';
+import { VirtualClock } from './virtualClock.js';
+
+/** What a node keeps. */
+export interface Disk {
+  storage: MemoryStorage;
+  blobs: MemoryBlobs;
+}
+
+const module = await WebAssembly.compile(coreBytes());
+
+export class SimulatedCluster {
+  readonly clock = new VirtualClock();
+  /** What holds the nodes together: their logs, and who of them lives. */
+  readonly cluster = new InProcessCluster({ clock: this.clock });
+  /** By the ids of nodes. */
+  readonly disks = new Map<string, Disk>();
+  readonly #running = this.clock.run();
+  #processes = 0;
+
+  /** A process of a node, over its disk; resolves when it has joined. */
+  start(id: string, options: Partial<NodeOptions> = {}): Promise<SimulatedNode> {
+    const disk = this.disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
+    this.disks.set(id, disk);
+    const incarnation = `${id}-${++this.#processes}`;
+    return SimulatedNode.start({
+      id,
+      incarnation,
+      services: this.cluster.start(id),
+      module,
+      ...disk,
+      ...options,
+    });
+  }
+
+  /** Ends the given nodes, and time. */
+  async close(nodes: Iterable<SimulatedNode>): Promise<void> {
+    for (const { engine } of nodes) await engine.close();
+    this.clock.stop();
+    await this.#running;
+  }
+}
