@@ -20,6 +20,7 @@ import {
   readPiece,
 } from './copyMessages.js';
 import type { LoggedMapping } from './indexFollower.js';
+import { leastPosition } from './kept.js';
 import type { ClusterNode } from './nodes.js';
 import { pause } from './pause.js';
 
@@ -90,10 +91,7 @@ export class Copies {
 
   /** The least position of an index's log from which copies go on that are being fetched; undefined where none is. */
   keptOf(uuid: string): number | undefined {
-    const positions = [...this.#kept.values()]
-      .filter((kept) => kept.uuid === uuid)
-      .map(({ position }) => position);
-    return positions.length === 0 ? undefined : Math.min(...positions);
+    return leastPosition(this.#kept.values(), uuid);
   }
 
   /**

@@ -7,6 +7,7 @@ import { CopySource } from '../shard/shardCopy.js';
 import { decodeJson, encodeJson, kindRange } from '../storage/records.js';
 import type { Blobs, Storage, StorageSnapshot } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
+import { leastPosition } from './kept.js';
 import { questionOf, type RegisterQuestion } from './message.js';
 import {
   COPY_BEGIN,
@@ -173,10 +174,7 @@ export class CopySources {
 
   /** The least position of an index's log from which copies that are handed over go on; undefined where none is. */
   keptOf(uuid: string): number | undefined {
-    const positions = [...this.#held.values()]
-      .filter((held) => held.uuid === uuid)
-      .map(({ position }) => position);
-    return positions.length === 0 ? undefined : Math.min(...positions);
+    return leastPosition(this.#held.values(), uuid);
   }
 
   close(): void {

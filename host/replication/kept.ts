@@ -28,6 +28,17 @@ export function keptByCopies(storage: Storage, { copies }: OpenIndex): number | 
   return positions.length === 0 ? undefined : Math.min(...positions);
 }
 
+/** The least position of an index's log from which any of some copies goes on; undefined where none is of that index. */
+export function leastPosition(
+  copies: Iterable<{ uuid: string; position: number }>,
+  uuid: string,
+): number | undefined {
+  let least: number | undefined;
+  for (const copy of copies)
+    if (copy.uuid === uuid) least = Math.min(least ?? Number.POSITIVE_INFINITY, copy.position);
+  return least;
+}
+
 /** What another node says is checked. */
 export function readKept(bytes: Uint8Array): Kept {
   const kept: unknown = decodeJson(bytes);
