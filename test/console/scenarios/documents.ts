@@ -15,6 +15,8 @@ export async function documentsScenario(page: Page, ask: Ask): Promise<void> {
   await dialog.getByRole('tab', { name: 'Edit' }).click();
   await write(page, '{"title": "Book 7", "year": 1807, "number": 9007199254740993001}');
   await dialog.getByRole('button', { name: 'Store' }).click();
+  // The number stands in the editor too, before it is stored.
+  await page.getByText(`${id} is stored`).waitFor();
   await dialog.getByText('9007199254740993001').waitFor();
   expect(await ask('GET', `/numbered/book/${id}`)).toMatchObject({ _version: 2 });
 }
