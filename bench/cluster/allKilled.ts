@@ -10,7 +10,7 @@ import { createIndex, expectOk, fill, startCluster, untilGreen } from './setUp.j
 
 export async function allKilled(args: readonly string[]): Promise<void> {
   const documents = option(args, 'documents', 100_000);
-  const cluster = await startCluster();
+  const cluster = await startCluster([], false);
   const { nodes, nats } = cluster;
   try {
     await createIndex(nodes[0]!, 'books', 2, 1);

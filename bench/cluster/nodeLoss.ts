@@ -15,7 +15,7 @@ const GREEN_MS = 60_000;
 
 export async function nodeLoss(args: readonly string[]): Promise<void> {
   const documents = option(args, 'documents', 300_000);
-  const cluster = await startCluster();
+  const cluster = await startCluster(['--grace', '0s']);
   try {
     await createIndex(cluster.nodes[0]!, 'books', 2, 1);
     await untilGreen(cluster.nodes, 3);

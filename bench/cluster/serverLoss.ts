@@ -16,7 +16,7 @@ const TARGET_MS = 5000;
 const MOST_MS = 60_000;
 
 export async function serverLoss(args: readonly string[]): Promise<void> {
-  const cluster = await startCluster();
+  const cluster = await startCluster([], false);
   const isPaused = args.includes('--pause');
   try {
     await createIndex(cluster.nodes[0]!, 'books', 2, 2);

@@ -7,10 +7,10 @@ import { pause } from './observer.js';
 const BULK = 2000;
 const MOST_GREEN_MS = 300_000;
 
-/** Starts it. @param args further options of each node */
-export function startCluster(args: readonly string[] = []): Promise<TestCluster> {
+/** Starts it. @param args further options of each node @param direct without the proxies by which servers can be started again */
+export function startCluster(args: readonly string[] = [], direct = true): Promise<TestCluster> {
   const main = resolve('build/js/host/cli/main.js');
-  return TestCluster.start({ main, natsServers: 3, nodes: 3, args: ['--threads', '1,1', ...args] });
+  return TestCluster.start({ main, natsServers: 3, nodes: 3, direct, args: ['--threads', '1,1', ...args] });
 }
 
 /** Makes an index. */

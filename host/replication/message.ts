@@ -30,9 +30,25 @@ export function encodeMessage(head: unknown, parts: readonly Uint8Array[]): Uint
 
 /** The head, and the bytes of all parts: a view of the message's. Throws for what is no such message. */
 export function decodeMessage(message: Uint8Array): [head: unknown, bytes: Uint8Array] {
+  const [head, bytes] = parts(message);
+  return [decodeJson(head), bytes];
+}
+
+/**
+ * The same of a head whose numbers all are plain ones, none with digits that a double doesn't hold: it isn't looked through for such, which took
+ * 30 us where a name in it looked like one.
+ */
+export function decodePlainMessage(message: Uint8Array): [head: unknown, bytes: Uint8Array] {
+  const [head, bytes] = parts(message);
+  return [JSON.parse(utf8.decode(head)), bytes];
+}
+
+const utf8 = new TextDecoder();
+
+function parts(message: Uint8Array): [head: Uint8Array, bytes: Uint8Array] {
   const length = message.length < 4 ? -1 : new DataView(message.buffer, message.byteOffset).getUint32(0);
   if (length < 0 || length > message.length - 4) throw new Error('a message that ends too early');
-  return [decodeJson(message.subarray(4, 4 + length)), message.subarray(4 + length)];
+  return [message.subarray(4, 4 + length), message.subarray(4 + length)];
 }
 
 /** A question that is an object in JSON. Throws for another. */

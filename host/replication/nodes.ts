@@ -1,10 +1,12 @@
 /** The living nodes, and questions to as many of them as it takes. */
+import { PeerUnreachable } from '../cluster/errors.js';
 import type { Member, Members } from '../cluster/members.js';
 import type { Peers } from '../cluster/peers.js';
 import { isObject } from '../json/values.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { pause } from './pause.js';
+import { SilentNodes } from './silentNodes.js';
 
 /** What a node says of itself, besides what it is. */
 export interface NodeDetails {
@@ -38,12 +40,16 @@ export class Nodes {
   readonly #members: Members;
   readonly #peers: Peers;
   readonly #clock: Clock;
+  readonly #silent: SilentNodes;
 
   constructor(self: string, members: Members, peers: Peers, clock: Clock) {
     this.self = self;
     this.#members = members;
     this.#peers = peers;
     this.#clock = clock;
+    this.#silent = new SilentNodes(peers, clock, (node) =>
+      this.#members.list().some((member) => member.node === node),
+    );
   }
 
   /** The ids of all living nodes, this one among them, sorted. */
@@ -85,15 +91,16 @@ export class Nodes {
    * Asks the other living nodes until enough have answered, this one counted: one that can't be reached is asked again as long as it
    * counts as living.
    * @param needed how many of so many have to
-   * @param counted the nodes that count; all that live without
+   * @param among the nodes that count, but for those that can't be reached; without it all count that live
    */
   async ask(
     kind: string,
     question: unknown,
     needed: (nodes: number) => number,
     signal: AbortSignal,
-    counted: () => readonly string[] = () => this.ids,
+    among?: () => readonly string[],
   ): Promise<void> {
+    const counted = () => among?.().filter((id) => !this.#silent.has(id)) ?? this.ids;
     signal.throwIfAborted();
     const bytes = encodeJson(question);
     const answered = new Set([this.self]);
@@ -108,13 +115,17 @@ export class Nodes {
           answered.add(node);
           check();
           return;
-        } catch {
+        } catch (e) {
+          if (among !== undefined && e instanceof PeerUnreachable) {
+            this.#silent.add(node);
+            check();
+          }
           await pause(this.#clock, RETRY_MS, either);
         }
       }
       asked.delete(node);
     };
-    let forget = () => {};
+    const forget: (() => void)[] = [];
     try {
       await new Promise<void>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -127,11 +138,14 @@ export class Nodes {
             void askOne(id);
           }
         };
-        forget = this.#members.onChange(() => check());
+        forget.push(
+          this.#members.onChange(() => check()),
+          this.#silent.onHeard(() => check()),
+        );
         check();
       });
     } finally {
-      forget();
+      for (const each of forget) each();
       over.abort();
     }
   }

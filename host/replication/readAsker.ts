@@ -9,6 +9,7 @@ import type { CopyAnswer } from '../shard/copyReads.js';
 import type { Clock } from '../time/clock.js';
 import { clockNow, type WorkLimit, WorkOver } from '../workLimit.js';
 import { pause } from './pause.js';
+import { ALIVE } from './silentNodes.js';
 import {
   type AskedItem,
   decodeAnswers,
@@ -17,9 +18,8 @@ import {
   MOST_LEASES,
 } from './readMessages.js';
 
-/** The kinds of the messages. */
+/** The kind of the messages. */
 export const READ = 'read';
-export const ALIVE = 'alive';
 
 /** After so long without an answer a node is asked whether it lives, and then again and again. */
 const SILENT_MS = 300;
@@ -198,9 +198,10 @@ export class ReadAsker {
       const cancelSign = this.#clock.after(SIGN_MS, () => sign.abort());
       try {
         await this.#peers.ask(node, ALIVE, NOTHING, sign.signal);
-        if (!abort.signal.aborted) cancel = this.#clock.after(AGAIN_MS, () => void look());
+        if (!isDone && !abort.signal.aborted) cancel = this.#clock.after(AGAIN_MS, () => void look());
       } catch {
-        if (!isDone) this.#suspects.set(node, this.#clock.now());
+        if (isDone) return;
+        this.#suspects.set(node, this.#clock.now());
         abort.abort(new CopyLost(`the node ${node} shows no life`));
       } finally {
         cancelSign();
@@ -211,11 +212,9 @@ export class ReadAsker {
     try {
       return await this.#peers.ask(node, READ, question, abort.signal);
     } finally {
+      // Whoever is looking has nothing to look for.
       isDone = true;
       cancel();
-      // Whoever is looking has nothing to look for.
-      cancel = () => {};
-      abort.abort();
     }
   }
 

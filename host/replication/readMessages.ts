@@ -6,7 +6,7 @@ import { CoreError } from '../core/status.js';
 import { ElasticsearchError } from '../errors.js';
 import { isObject } from '../json/values.js';
 import type { CopyAnswer, CopyQuestion, CopyQuestionKind } from '../shard/copyReads.js';
-import { decodeMessage, encodeMessage, isCount } from './message.js';
+import { decodePlainMessage, encodeMessage, isCount } from './message.js';
 import { readError, writtenError } from './errorMessage.js';
 import { WorkOver } from '../workLimit.js';
 
@@ -121,7 +121,7 @@ export function decodeAnswers(message: Uint8Array, count: number): ItemAnswer[] 
 }
 
 function unframed(message: Uint8Array): [head: Record<string, unknown>, bytes: Uint8Array] {
-  const [head, bytes] = decodeMessage(message);
+  const [head, bytes] = decodePlainMessage(message);
   if (!isObject(head)) throw malformed();
   return [head, bytes];
 }

@@ -136,6 +136,32 @@ describe('a cluster of three nodes', () => {
     expect((await back.call('PUT', '/books/book/1', { n: 5 })).body._version).toBe(3);
   });
 
+  it('takes writes half a second after a node died, when the others still list it', async () => {
+    const settings = { number_of_shards: 6, number_of_replicas: 1 };
+    await nodes[0]!.call('PUT', '/books', { settings });
+    await nodes[0]!.call('GET', '/_cluster/health?wait_for_status=green');
+    cluster.kill('b');
+    const others = [nodes[0]!, nodes[2]!];
+    const began = clock.now();
+    // The first to each shard is the one that finds out.
+    for (let i = 0; i < 24; i++)
+      expect((await others[i % 2]!.call('PUT', `/books/book/${i}`, { n: i })).status).toBe(201);
+    expect(clock.now() - began).toBeLessThan(1000);
+    expect(others.map(({ engine }) => engine.replication!.nodes.ids)).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ]);
+    nodes[1] = await start('b');
+    const beganAgain = clock.now();
+    for (let i = 0; i < 24; i++)
+      expect((await nodes[i % 3]!.call('PUT', `/books/book/${i}?consistency=all`, { n: i })).status).toBe(
+        200,
+      );
+    expect(clock.now() - beganAgain).toBeLessThan(1000);
+    await nodes[1]!.call('POST', '/_refresh');
+    for (const node of nodes) expect(await total(node, '/books')).toBe(24);
+  });
+
   it('tells the same of itself whoever is asked', async () => {
     await nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 2, number_of_replicas: 2 } });
     const { replication } = nodes[0]!.engine;

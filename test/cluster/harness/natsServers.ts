@@ -41,6 +41,8 @@ export interface NatsOptions {
   config?: string;
   /** Without JetStream when false. */
   jetStream?: boolean;
+  /** Without proxies between the servers: each message would take its way through them. Then a server isn't started again. */
+  direct?: boolean;
 }
 
 /** Servers of NATS as processes: one alone, or several as a cluster whose links go through proxies. */
@@ -50,12 +52,23 @@ export class NatsServers {
   /** Links between servers, by `from > to` of their numbers. */
   readonly routes: ReadonlyMap<string, TcpProxy>;
 
-  private constructor(count: number, routes: ReadonlyMap<string, TcpProxy>, options: NatsOptions) {
+  /** @param clusterPorts of servers without proxies between them, where servers listen for each other */
+  private constructor(
+    count: number,
+    routes: ReadonlyMap<string, TcpProxy>,
+    options: NatsOptions,
+    clusterPorts: readonly number[],
+  ) {
     this.routes = routes;
     this.servers = Array.from({ length: count }, (_, number) => {
       const links = [...routes].filter(([name]) => name.startsWith(`${number} > `));
-      const ports = links.map(([, proxy]) => proxy.port);
-      return new NatsServer(join(this.folder, `server-${number}`), number, ports, options, (clusterPort) => {
+      const ports =
+        links.length > 0
+          ? links.map(([, proxy]) => proxy.port)
+          : clusterPorts.filter((_port, other) => other !== number);
+      const own = clusterPorts[number] ?? -1;
+      const place = { folder: join(this.folder, `server-${number}`), number, clusterPort: own };
+      return new NatsServer(place, ports, options, (clusterPort) => {
         for (const [name, proxy] of routes) if (name.endsWith(` > ${number}`)) proxy.target = clusterPort;
       });
     });
@@ -63,10 +76,11 @@ export class NatsServers {
 
   static async start(count: number, options: NatsOptions = {}): Promise<NatsServers> {
     const routes = new Map<string, TcpProxy>();
-    for (let from = 0; from < count; from++)
+    const direct = options.direct === true && count > 1;
+    for (let from = 0; from < count && !direct; from++)
       for (let to = 0; to < count; to++)
         if (from !== to) routes.set(`${from} > ${to}`, await TcpProxy.listen());
-    const servers = new NatsServers(count, routes, options);
+    const servers = new NatsServers(count, routes, options, direct ? await freePorts(count) : []);
     await Promise.all(servers.servers.map((server) => server.start()));
     return servers;
   }
@@ -88,6 +102,22 @@ export class NatsServers {
   }
 }
 
+/** Where a server is. */
+interface ServerPlace {
+  folder: string;
+  number: number;
+  /** Where it listens for other servers; -1 for any port. */
+  clusterPort: number;
+}
+
+/** Ports that nobody listens on. */
+async function freePorts(count: number): Promise<number[]> {
+  const proxies = await Promise.all(Array.from({ length: count }, () => TcpProxy.listen()));
+  const ports = proxies.map(({ port }) => port);
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+  return ports;
+}
+
 /** One server of NATS; after each start it listens on other ports. */
 export class NatsServer {
   readonly folder: string;
@@ -102,8 +132,7 @@ export class NatsServer {
   onStart = (_port: number) => {};
 
   constructor(
-    folder: string,
-    number: number,
+    { folder, number, clusterPort }: ServerPlace,
     routes: readonly number[],
     options: NatsOptions,
     started: (clusterPort: number) => void,
@@ -126,7 +155,7 @@ export class NatsServer {
       const urls = routes.map((port) => `"nats-route://127.0.0.1:${port}"`).join(', ');
       // What servers tell each other of each other leads nowhere, or they would connect without the proxies.
       lines.push(
-        `cluster { name: "test", listen: "127.0.0.1:-1", advertise: "127.0.0.1:1", no_advertise: true, connect_retries: 0, routes: [${urls}] }`,
+        `cluster { name: "test", listen: "127.0.0.1:${clusterPort}", advertise: "127.0.0.1:1", no_advertise: true, connect_retries: 0, routes: [${urls}] }`,
       );
     }
     writeFileSync(this.#configFile, `${lines.join('\n')}\n`);

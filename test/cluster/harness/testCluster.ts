@@ -16,9 +16,11 @@ export interface TestClusterOptions {
   args?: readonly string[];
   /** With users and passwords for nodes and for NATS, and TLS between them. */
   secured?: boolean;
+  /** Without proxies, whose way each message would take: for measures of time. Then NATS servers aren't started again. */
+  direct?: boolean;
 }
 
-/** Nodes as processes, and the NATS servers that hold them together; a link with a proxy from each of these to each of those. */
+/** Nodes as processes, and the NATS servers that hold them together; a link with a proxy from each of these to each of those unless `direct`. */
 export class TestCluster {
   readonly folder: string;
   readonly nats: NatsServers;
@@ -32,15 +34,15 @@ export class TestCluster {
 
   /** Resolves when all nodes listen. */
   static async start(options: TestClusterOptions): Promise<TestCluster> {
-    const { main, natsServers, nodes, args = [] } = options;
+    const { main, natsServers, nodes, args = [], direct = false } = options;
     const folder = mkdtempSync(join(tmpdir(), 'resilin-cluster-'));
     const secured = options.secured ? new SecuredCluster(folder, main) : undefined;
-    const nats = await NatsServers.start(natsServers, secured?.nats);
+    const nats = await NatsServers.start(natsServers, { ...secured?.nats, direct });
     const started: TestNode[] = [];
     for (let number = 0; number < nodes; number++) {
-      const links = await Promise.all(nats.servers.map(() => TcpProxy.listen()));
+      const links = direct ? [] : await Promise.all(nats.servers.map(() => TcpProxy.listen()));
       const scheme = secured?.scheme ?? 'nats://';
-      const urls = links.map((link) => `${scheme}127.0.0.1:${link.port}`).join(',');
+      const urls = (direct ? nats.servers : links).map(({ port }) => `${scheme}127.0.0.1:${port}`).join(',');
       const data = join(folder, `node-${number}`);
       const more = [
         '--data',
@@ -57,7 +59,7 @@ export class TestCluster {
     }
     for (const [i, server] of nats.servers.entries()) {
       const lead = (port: number) => {
-        for (const { links } of started) links[i]!.target = port;
+        for (const { links } of started) if (links.length > 0) links[i]!.target = port;
       };
       lead(server.port);
       server.onStart = lead;
