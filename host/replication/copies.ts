@@ -19,7 +19,7 @@ import {
   readCopyOffer,
   readPiece,
 } from './copyMessages.js';
-import type { LoggedMapping } from './indexFollower.js';
+import type { LoggedMapping } from './indexLog.js';
 import { leastPosition } from './kept.js';
 import type { ClusterNode } from './nodes.js';
 import { pause } from './pause.js';

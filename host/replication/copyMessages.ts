@@ -5,7 +5,7 @@ import type { ShardPlace } from '../storage/logRows.js';
 import { decodeJson } from '../storage/records.js';
 import { xxh32 } from '../storage/xxh32.js';
 import { countOf, decodeMessage, encodeMessage } from './message.js';
-import type { LoggedMapping } from './indexFollower.js';
+import type { LoggedMapping } from './indexLog.js';
 
 /** The questions. */
 export const COPY_BEGIN = 'copyBegin';

@@ -1,4 +1,7 @@
-/** Requests that another node answers. */
+/** Requests that another node answers, since it alone knows what is asked for. */
+import { decodeText, encodeText } from '../storage/records.js';
+import { questionOf, type RegisterQuestion } from './message.js';
+import type { NodeQuestions } from './nodeQuestions.js';
 
 export interface ForwardedRequest {
   method: string;
@@ -12,6 +15,49 @@ export interface ForwardedAnswer {
   status: number;
   contentType: string;
   body: Uint8Array;
+}
+
+/** Answers a request as this node answers its own clients. */
+export type AnswerRequest = (request: ForwardedRequest) => Promise<ForwardedAnswer>;
+
+const GET = 'get';
+const REQUEST = 'request';
+const NOTHING = new Uint8Array(0);
+
+/** Requests that go to other nodes, and those that come from them. */
+export class Forwarding {
+  readonly #questions: NodeQuestions;
+  /** How this node answers. */
+  answer: AnswerRequest = () => Promise.reject(new Error('it answers no requests'));
+
+  constructor(questions: NodeQuestions) {
+    this.#questions = questions;
+  }
+
+  serve(register: RegisterQuestion): void {
+    register(GET, async (bytes) => {
+      const { uri } = questionOf(bytes);
+      return (await this.answer({ method: 'GET', uri: String(uri), body: NOTHING })).body;
+    });
+    register(REQUEST, async (bytes) => {
+      const { method, uri, body } = questionOf(bytes);
+      const request = { method: String(method), uri: String(uri), body: encodeText(String(body)) };
+      return encodeAnswer(await this.answer(request));
+    });
+  }
+
+  /** What another node answers to a request; throws `PeerUnreachable` or `PeerFailed` where it doesn't. */
+  async forward(node: string, { method, uri, body }: ForwardedRequest): Promise<ForwardedAnswer> {
+    return this.#questions.within(async (signal) => {
+      const question = { method, uri, body: decodeText(body) };
+      return decodeAnswer(await this.#questions.ask(node, REQUEST, question, signal));
+    });
+  }
+
+  /** The bodies that all other nodes answer to a GET; those that don't answer in some seconds are left out. */
+  async elsewhere(uri: string): Promise<Uint8Array[]> {
+    return [...(await this.#questions.askOthers(GET, { uri })).values()];
+  }
 }
 
 const encoder = new TextEncoder();

@@ -6,39 +6,26 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import { isObject } from '../json/values.js';
 import { dropShards, sweepShards } from '../shard/garbageCollection.js';
 import { hasCopy } from '../shard/shardCopy.js';
-import { placeRow, readPlace } from '../storage/logRows.js';
+import { placeRow } from '../storage/logRows.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
-import type { Blobs, Storage } from '../storage/storage.js';
-import type { Clock } from '../time/clock.js';
-import type { FetchedCopy } from './copies.js';
+import type { Blobs } from '../storage/storage.js';
+import { CopyMaker, type CopyMakerContext } from './copyMaker.js';
+import { CopyStates } from './copyStates.js';
 import type { CountedPeers } from './countedPeers.js';
-import { type IndexFollower, readLoggedMapping, shardSubject } from './indexFollower.js';
-import type { ClusterNode, Nodes } from './nodes.js';
+import { readLoggedMapping } from './indexLog.js';
+import type { RegisterQuestion } from './message.js';
 import { pause } from './pause.js';
 import type { Placements } from './placements.js';
-import { withSignals } from './withSignals.js';
 
 /** What the copies need of the node. */
-export interface HeldCopiesContext {
-  nodes: Nodes;
+export interface HeldCopiesContext extends Omit<CopyMakerContext, 'closed'> {
   peers: CountedPeers;
-  clock: Clock;
-  storage: Storage;
   blobs: Blobs;
   placements: Placements;
   hasData: boolean;
   warn(message: string): void;
   /** All indices. */
   indices(): readonly OpenIndex[];
-  follower(uuid: string): IndexFollower | undefined;
-  /** Has a copy written into the store. */
-  fetch(
-    index: OpenIndex,
-    shard: number,
-    from: readonly ClusterNode[],
-    atLeast: number,
-    signal: AbortSignal,
-  ): Promise<FetchedCopy>;
   /** Tells the other nodes which copies may be searched. */
   tell(copies: Readonly<Record<string, readonly number[]>>): Promise<void>;
   /** Resolves when nothing waits any more for what becomes of writes in this node's copy. */
@@ -46,26 +33,20 @@ export interface HeldCopiesContext {
 }
 
 /** The question whether a node keeps its copy. */
-export const KEEPS = 'keeps';
+const KEEPS = 'keeps';
 /** All is looked at again after so many milliseconds. */
 const LOOK_MS = 5000;
 const RETRY_MS = 1000;
 const ANSWER_MS = 10_000;
-/** How often a copy is fetched again since the mapping went on meanwhile. */
-const MOST_FETCHES = 10;
 
 export class HeldCopies {
   readonly #context: HeldCopiesContext;
-  /** The shards of which the copy may be searched, by the uuid of their index. */
-  readonly #searchable = new Map<string, Set<number>>();
+  readonly #states = new CopyStates();
+  readonly #maker: CopyMaker;
   /** What is going on, by shard. */
   readonly #work = new Map<string, AbortController>();
   /** Copies that are about to go. */
   readonly #leaving = new Set<string>();
-  /** Copies that have nearly caught up: what is asked of all copies is asked of them too. */
-  readonly #arriving = new Map<string, Set<number>>();
-  /** Copies in the store that count no more: others are fetched in their place. */
-  readonly #outdated = new Set<string>();
   /** Copies that are being closed: what they still write must not come among the rows of others. */
   readonly #closing = new Map<string, Promise<void>>();
   readonly #ending = new AbortController();
@@ -76,6 +57,18 @@ export class HeldCopies {
 
   constructor(context: HeldCopiesContext) {
     this.#context = context;
+    this.#maker = new CopyMaker(
+      {
+        ...context,
+        closed: async (uuid, shard) => this.#closing.get(`${uuid}/${shard}`),
+      },
+      this.#states,
+    );
+  }
+
+  /** Answers nodes that ask whether this one keeps a copy. */
+  serve(register: RegisterQuestion): void {
+    register(KEEPS, async (bytes) => this.#answer(bytes));
   }
 
   /** Whether an index that is being opened has a copy of a shard, or begins one with its log. */
@@ -100,26 +93,20 @@ export class HeldCopies {
       copy?.isHeld === true &&
       copy.active &&
       !copy.opening &&
-      this.#searchable.get(index.metadata.uuid)?.has(shard) === true
+      this.#states.isSearchable(index.metadata.uuid, shard)
     );
   }
 
   /** Further copies of an index that what is asked of all copies is asked of. */
   arriving({ metadata }: OpenIndex): readonly number[] {
-    return [...(this.#arriving.get(metadata.uuid) ?? [])];
-  }
-
-  /** Whether this node is making a copy of a shard. */
-  isMaking({ metadata }: OpenIndex, shard: number): boolean {
-    const key = `${metadata.uuid}/${shard}`;
-    return this.#work.has(key) && !this.#leaving.has(key);
+    return this.#states.arriving(metadata.uuid);
   }
 
   /** An index is open: what it holds from the beginning may be searched at once. */
   opened(index: OpenIndex): void {
     const { shards, metadata } = index;
     const ready = shards.filter(({ isHeld, opening }) => isHeld && !opening).map(({ number }) => number);
-    this.#searchable.set(metadata.uuid, new Set(ready));
+    this.#states.setSearchable(metadata.uuid, ready);
     this.#note(ready.map((number) => shards[number]!.uid));
     this.look();
   }
@@ -139,8 +126,7 @@ export class HeldCopies {
   }
 
   gone({ metadata, shards }: OpenIndex): void {
-    this.#searchable.delete(metadata.uuid);
-    this.#arriving.delete(metadata.uuid);
+    this.#states.gone(metadata.uuid);
     for (const shard of shards.keys()) this.#work.get(`${metadata.uuid}/${shard}`)?.abort();
     this.look();
   }
@@ -149,7 +135,8 @@ export class HeldCopies {
   caughtUp(): Readonly<Record<string, readonly number[]>> {
     for (const { metadata, shards } of this.#open()) {
       const held = shards.filter(({ isHeld, active, opening }) => isHeld && active && !opening);
-      this.#searchable.set(metadata.uuid, new Set(held.map(({ number }) => number)));
+      const numbers = held.map(({ number }) => number);
+      this.#states.setSearchable(metadata.uuid, numbers);
     }
     const copies = this.#copies();
     this.#told = JSON.stringify(copies);
@@ -162,11 +149,12 @@ export class HeldCopies {
    */
   renew(index: OpenIndex, shard: number, reason: string): void {
     const { warn } = this.#context;
-    const key = `${index.metadata.uuid}/${shard}`;
+    const { uuid } = index.metadata;
+    const key = `${uuid}/${shard}`;
     if (index.copyOf(shard) === undefined) return;
     warn(`[${index.name}][${shard}] a copy is fetched from another node: ${reason}`);
-    this.#outdated.add(key);
-    this.#searchable.get(index.metadata.uuid)?.delete(shard);
+    this.#states.addOutdated(uuid, shard);
+    this.#states.removeSearchable(uuid, shard);
     this.#work.get(key)?.abort();
     const copy = index.leave(shard);
     const closing = copy
@@ -188,7 +176,7 @@ export class HeldCopies {
     if (index.closed || placements.of(index)[shard]?.includes(nodes.self) !== false) return;
     await dropShards(storage, [uid], []);
     await sweepShards(storage, blobs, [uid]);
-    this.#outdated.delete(`${index.metadata.uuid}/${shard}`);
+    this.#states.removeOutdated(index.metadata.uuid, shard);
   }
 
   /** Begins to make copies, and to let go of others. */
@@ -217,7 +205,7 @@ export class HeldCopies {
   }
 
   /** Confirms to another node that this one keeps its copy of a shard; throws where it doesn't. */
-  answer(bytes: Uint8Array): Uint8Array {
+  #answer(bytes: Uint8Array): Uint8Array {
     const question: unknown = decodeJson(bytes);
     const { uuid, shard } = isObject(question) ? question : {};
     const index = this.#open().find(({ metadata }) => metadata.uuid === uuid);
@@ -278,9 +266,9 @@ export class HeldCopies {
           if (!isPlaced && !this.#leaving.has(key) && !shard.isHeld) work.abort();
         } else if (!shard.isHeld) {
           if (isPlaced && placements.allows(index, placed[number]![0] === nodes.self, false))
-            this.#begin(key, (signal) => this.#make(index, number, signal));
-        } else if (this.#searchable.get(index.metadata.uuid)?.has(number) !== true)
-          this.#begin(key, (signal) => this.#catchUp(index, number, signal));
+            this.#begin(key, (signal) => this.#maker.make(index, number, signal));
+        } else if (!this.#states.isSearchable(index.metadata.uuid, number))
+          this.#begin(key, (signal) => this.#maker.catchUp(index, number, signal));
         else if (!isPlaced && this.#othersHave(index, number, placed[number]!))
           this.#begin(key, () => this.#leave(index, number, placed[number]!));
       }
@@ -305,124 +293,11 @@ export class HeldCopies {
       });
   }
 
-  // ------------------------------------------------------------------------------------------------ making a copy
-
-  async #make(index: OpenIndex, shard: number, signal: AbortSignal): Promise<boolean> {
-    const { uuid } = index.metadata;
-    const follower = this.#context.follower(uuid);
-    if (follower === undefined) return false;
-    return withSignals([signal, follower.ending], async (either) => {
-      const position = await this.#filled(follower, shard, either);
-      if (position === undefined) return false;
-      // In the turn in which it was found that the mapping is no newer than the copy.
-      const copy = index.join(shard);
-      follower.join(shard, position);
-      try {
-        await copy.open();
-        if (!copy.active) throw new Error('its copy could not be opened');
-        const log = await follower.log();
-        await follower.reach(shard, await log.lastPosition(), either);
-        // From now on it takes part in whatever is asked of all copies.
-        this.#arrivingOf(uuid).add(shard);
-        await follower.reach(shard, await log.lastPosition(), either);
-        await copy.refresh();
-        either.throwIfAborted();
-        index.arrive(shard);
-        this.#searchableOf(uuid).add(shard);
-        return true;
-      } catch (e) {
-        // What is in the store is opened again the next time.
-        if (index.copyOf(shard) === copy && !index.shards[shard]!.isHeld) index.leave(shard);
-        await copy.close(false);
-        throw e;
-      } finally {
-        this.#arriving.get(uuid)?.delete(shard);
-      }
-    });
-  }
-
-  /**
-   * Has the store filled with a copy that is no older than the mapping here; resolves with its position in the log, and in the same turn it still is so.
-   * Undefined where there is nobody to fetch it from.
-   */
-  async #filled(follower: IndexFollower, shard: number, signal: AbortSignal): Promise<number | undefined> {
-    const { storage, nodes } = this.#context;
-    const { index } = follower;
-    const uid = index.metadata.shardUids[shard]!;
-    const key = `${index.metadata.uuid}/${shard}`;
-    await this.#closing.get(key);
-    for (let attempt = 1; attempt <= MOST_FETCHES; attempt++) {
-      signal.throwIfAborted();
-      const adopted = follower.adopted;
-      const isOutdated = this.#outdated.has(key);
-      let place = hasCopy(storage, uid) && !isOutdated ? readPlace(storage, uid) : undefined;
-      if (place === undefined || place.position < adopted.position) {
-        const { continued } = index.metadata;
-        if (!isOutdated && continued === undefined && (await this.#isEmpty(follower, shard))) {
-          if (follower.adopted !== adopted) continue;
-          // Its documents are those of a snapshot: it is filled with them when it is opened.
-          if ('origin' in index.metadata) return 0;
-          const empty = { ...adopted, time: 0, horizon: 0 };
-          await storage.commit([placeRow(uid, empty)], []);
-        } else {
-          const from = this.#othersWith(index, shard).filter(({ id }) => id !== nodes.self);
-          if (from.length === 0) return undefined;
-          const { mapping } = await this.#context.fetch(index, shard, from, adopted.position, signal);
-          this.#outdated.delete(key);
-          await follower.reachMapping(mapping?.position ?? 0, signal);
-        }
-        place = readPlace(storage, uid);
-      }
-      if (place !== undefined && place.position >= follower.adopted.position) return place.position;
-    }
-    throw new Error('the mapping changed whenever a copy had been fetched');
-  }
-
-  /** Whether the log has never had anything of a shard. */
-  async #isEmpty(follower: IndexFollower, shard: number): Promise<boolean> {
-    const log = await follower.log();
-    if ((await log.firstPosition()) > 1) return false;
-    return (await log.lastPosition(shardSubject(shard))) === 0;
-  }
-
-  /** A shard that is held, and wasn't open at once. */
-  async #catchUp(index: OpenIndex, shard: number, signal: AbortSignal): Promise<boolean> {
-    const { uuid } = index.metadata;
-    const follower = this.#context.follower(uuid);
-    const copy = index.shards[shard]!;
-    await copy.ready;
-    if (follower === undefined || !copy.active) return false;
-    return withSignals([signal, follower.ending], async (either) => {
-      const log = await follower.log();
-      await follower.reach(shard, await log.lastPosition(), either);
-      await copy.refresh();
-      this.#searchableOf(uuid).add(shard);
-      return true;
-    });
-  }
-
-  #searchableOf(uuid: string): Set<number> {
-    const known = this.#searchable.get(uuid) ?? new Set();
-    this.#searchable.set(uuid, known);
-    return known;
-  }
-
-  #arrivingOf(uuid: string): Set<number> {
-    const known = this.#arriving.get(uuid) ?? new Set();
-    this.#arriving.set(uuid, known);
-    return known;
-  }
-
   // ------------------------------------------------------------------------------------------------ letting go
-
-  /** The other living nodes that say that they have a copy. */
-  #othersWith({ metadata }: OpenIndex, shard: number): ClusterNode[] {
-    return this.#context.nodes.data.filter(({ copies }) => copies?.[metadata.uuid]?.includes(shard) === true);
-  }
 
   #othersHave(index: OpenIndex, shard: number, placed: readonly string[]): boolean {
     if (placed.length === 0) return false;
-    const others = this.#othersWith(index, shard).map(({ id }) => id);
+    const others = this.#context.nodes.othersWith(index.metadata.uuid, shard).map(({ id }) => id);
     return placed.every((id) => others.includes(id));
   }
 
@@ -445,7 +320,7 @@ export class HeldCopies {
         cancel();
       }
       await this.#tell();
-      this.#searchable.get(uuid)?.delete(shard);
+      this.#states.removeSearchable(uuid, shard);
       await this.#context.written(index, shard);
       if (index.closed || !this.#open().includes(index)) return false;
       const copy = index.leave(shard);

@@ -2,60 +2,26 @@
  * One index on this node as its log says it: messages are read in their order and carried out by its shards; one that changes the mapping waits
  * for those before it, so that every copy parses a document by the same mapping.
  */
-import { LogDiffers, LogMissing, LogShortened, LogTrimmed, LogUnavailable } from '../cluster/errors.js';
+import { LogDiffers, LogMissing, LogShortened, LogTrimmed } from '../cluster/errors.js';
 import type { Place } from '../cluster/checksum.js';
 import type { Log, LogMessage, Logs } from '../cluster/log.js';
 import { ElasticsearchError } from '../errors.js';
-import type { SavedMapping } from '../mapping/model.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
-import { placeRow, readPlace, type ShardPlace } from '../storage/logRows.js';
-import { decodeJson, encodeJson, loggedMappingKey } from '../storage/records.js';
-import type { Storage } from '../storage/storage.js';
-import type { Clock } from '../time/clock.js';
-import {
-  checkFormat,
-  type DocumentCommand,
-  decodeCommand,
-  MalformedCommand,
-  NewerCommand,
-} from './documentCommand.js';
+import { placeRow, readPlace } from '../storage/logRows.js';
+import { type DocumentCommand, decodeCommand, MalformedCommand, NewerCommand } from './documentCommand.js';
+import { FollowedLog } from './followedLog.js';
+import { FollowedMapping, type FollowedMappingContext } from './followedMapping.js';
+import { type CopyMoment, type FetchedMapping, logName, MAPPING } from './indexLog.js';
 import { pause } from './pause.js';
 import { ShardProgress } from './progress.js';
 import { withSignals } from './withSignals.js';
 
-/** The subjects of an index's log. */
-export const MAPPING = 'meta';
-export const shardSubject = (shard: number): string => `shard.${shard}`;
-
-/** What an index's log has made of its mapping. */
-export interface LoggedMapping {
-  uuid: string;
-  mapping: SavedMapping;
-  /** Of the message that made it. */
-  position: number;
-  checksum: number;
-}
-
-/** How far a shard is in its log, and what that had made of the mapping then. */
-export interface CopyMoment {
-  place: ShardPlace;
-  mapping: LoggedMapping | undefined;
-}
-
-/** How far another node is in an index's log, and what that has made of the mapping. */
-export type FetchedMapping = Pick<CopyMoment, 'mapping'> & { place: { position: number; checksum: number } };
-
 /** What a follower needs of the node. */
-export interface FollowerContext {
+export interface FollowerContext extends FollowedMappingContext {
   logs: Logs;
-  storage: Storage;
-  clock: Clock;
-  warn(message: string): void;
   /** A message was carried out. */
   carriedOut(message: Omit<DocumentCommand, 'ops'>, outcomes: Outcome[], position: number): void;
-  /** The mapping was changed. */
-  remapped(index: OpenIndex): void;
   /** Has the copies fetched anew whose log goes on at `first` only; returns whether others have them all. */
   trimmed(index: OpenIndex, first: number): boolean;
   /** The mapping of another node that has read the log up to there; undefined where there is none. */
@@ -80,18 +46,6 @@ const MOST_MISSING = 20;
 const NOTED_EVERY = 4096;
 const NOTED_BYTES = 32 * 1024 * 1024;
 
-/** The name of the log of an index. */
-export function logName(uuid: string): string {
-  return `index-${uuid}`;
-}
-
-/** What is there of an index's mapping in the store, if the log has made anything of it. */
-export function readLoggedMapping(storage: Storage, name: string, uuid: string): LoggedMapping | undefined {
-  const row = storage.get(loggedMappingKey(name));
-  const logged = row === undefined ? undefined : decodeJson<LoggedMapping>(row);
-  return logged?.uuid === uuid ? logged : undefined;
-}
-
 /** Follows the log of an index from where the store is. */
 export class IndexFollower {
   readonly index: OpenIndex;
@@ -103,33 +57,23 @@ export class IndexFollower {
   #runningBytes = 0;
   #sinceNoted = 0;
   #bytesSinceNoted = 0;
-  #mappingPosition: number;
+  readonly #mapping: FollowedMapping;
   readonly #mappingProgress: ShardProgress;
-  #log: Promise<Log> | undefined;
-  #opened: Log | undefined;
-  /** Why the log couldn't be opened. */
-  #unopened: string | undefined;
-  /** The last change of the mapping that documents are parsed by; it may not be in the store yet. */
-  #adopted: Place;
+  readonly #log: FollowedLog;
   #reading = new AbortController();
   /** Why the index follows its log no further, as health shows it; it takes no writes then. */
   failure: string | undefined;
   readonly #following: Promise<void>;
-  /** The position of the last change of the mapping that was left out; 0 where none was. */
-  leftOut = 0;
   /** The last message that was handed over, or was read as a mapping. */
   #last: Place | undefined;
   /** Where reading goes on without copies, when the log before that has been trimmed. */
   #resumed: Place | undefined;
-  /** Whether the mapping is being changed. A change that fails half-way is made again. */
-  #isRemapping = false;
 
   constructor(index: OpenIndex, context: FollowerContext) {
     this.index = index;
     this.#context = context;
-    const logged = readLoggedMapping(context.storage, index.name, index.metadata.uuid);
-    this.#mappingPosition = logged?.position ?? 0;
-    this.#adopted = { position: this.#mappingPosition, checksum: logged?.checksum ?? 0 };
+    this.#log = new FollowedLog(context.logs, logName(index.metadata.uuid));
+    this.#mapping = new FollowedMapping(index, context, this.#ending.signal);
     const from = this.#start().position;
     this.#progress = index.shards.map(() => new ShardProgress(from));
     this.#mappingProgress = new ShardProgress(from);
@@ -138,7 +82,12 @@ export class IndexFollower {
 
   /** The position of the last change of the mapping that was carried out. */
   get mappingPosition(): number {
-    return this.#mappingPosition;
+    return this.#mapping.position;
+  }
+
+  /** The position of the last change of the mapping that was left out; 0 where none was. */
+  get leftOut(): number {
+    return this.#mapping.leftOut;
   }
 
   /** The position up to which everything of the log is carried out on this node. */
@@ -149,7 +98,7 @@ export class IndexFollower {
 
   /** Where the mapping that documents are parsed by from now on was made. */
   get adopted(): Place {
-    return this.#adopted;
+    return this.#mapping.adopted;
   }
 
   /**
@@ -175,24 +124,12 @@ export class IndexFollower {
 
   /** The index's log. */
   log(): Promise<Log> {
-    if (this.#log !== undefined) return this.#log;
-    const opening = this.#context.logs.open(logName(this.index.metadata.uuid));
-    this.#log = opening;
-    opening.then(
-      (log) => {
-        this.#opened = log;
-      },
-      (e) => {
-        this.#log = undefined;
-        this.#unopened = e instanceof LogUnavailable ? e.message : undefined;
-      },
-    );
-    return opening;
+    return this.#log.open();
   }
 
   /** Why the index's log isn't available at the moment, so that writes wait; undefined where it is, as far as is known. */
   get trouble(): string | undefined {
-    return this.#opened === undefined ? this.#unopened : this.#opened.trouble;
+    return this.#log.trouble;
   }
 
   /** Resolves when all that the log has for a shard up to there is carried out here. */
@@ -213,8 +150,8 @@ export class IndexFollower {
     const { storage } = this.#context;
     const { index } = this;
     const { uid } = index.shards[shard]!;
-    if (this.#isRemapping || index.opening || index.model.joining.length > 0) return undefined;
-    const mapping = readLoggedMapping(storage, index.name, index.metadata.uuid);
+    if (this.#mapping.isChanging || index.opening || index.model.joining.length > 0) return undefined;
+    const mapping = this.#mapping.kept;
     let place = readPlace(storage, uid) ?? { position: 0, checksum: 0, time: 0, horizon: 0 };
     const others = [mapping, this.#progress[shard]!.isIdle ? this.#last : undefined];
     for (const other of others) {
@@ -226,9 +163,8 @@ export class IndexFollower {
 
   /** How far the log has been read, and what it has made of the mapping; undefined while that is being changed. */
   mappingMoment(): FetchedMapping | undefined {
-    const { index } = this;
-    if (this.#isRemapping) return undefined;
-    const mapping = readLoggedMapping(this.#context.storage, index.name, index.metadata.uuid);
+    if (this.#mapping.isChanging) return undefined;
+    const mapping = this.#mapping.kept;
     const places = [mapping, this.#last].filter((place) => place !== undefined);
     const place = places.reduce((a, b) => (b.position > a.position ? b : a), { position: 0, checksum: 0 });
     return { place: { position: place.position, checksum: place.checksum }, mapping };
@@ -259,9 +195,13 @@ export class IndexFollower {
   /** Carries out nothing more, and takes no writes. */
   fail(reason: string): void {
     if (this.failure !== undefined) return;
+    this.#fail(reason);
+    this.#ending.abort(notFollowing(this.index.name, reason));
+  }
+
+  #fail(reason: string): void {
     this.failure = reason;
     this.#failing.abort(notFollowing(this.index.name, reason));
-    this.#ending.abort(notFollowing(this.index.name, reason));
     this.#context.failed(this.index, reason);
     this.#context.warn(`[${this.index.name}] takes no writes: ${reason}`);
   }
@@ -271,7 +211,7 @@ export class IndexFollower {
     let first: { position: number; checksum: number } | undefined;
     const held = this.index.copies;
     if (held.length === 0) {
-      const logged = readLoggedMapping(this.#context.storage, this.index.name, this.index.metadata.uuid);
+      const logged = this.#mapping.kept;
       const resumed = this.#resumed;
       if (resumed !== undefined && resumed.position > (logged?.position ?? 0)) return fromPlace(resumed);
       return { position: logged?.position ?? 0, checksum: logged?.checksum };
@@ -312,11 +252,7 @@ export class IndexFollower {
         const isLost = e instanceof LogTrimmed && clock.now() - trimmed! > ALONE_MS;
         const isGone = isLost || missing > MOST_MISSING;
         if (isGone || ENDS.some((end) => e instanceof end)) {
-          const { message } = e as Error;
-          this.failure = message;
-          this.#failing.abort(notFollowing(this.index.name, message));
-          this.#context.failed(this.index, message);
-          warn(`[${this.index.name}] takes no writes: ${message}`);
+          this.#fail((e as Error).message);
           return;
         }
         if (!(e instanceof LogMissing)) warn(`[${this.index.name}] following its log: ${e}`);
@@ -336,14 +272,7 @@ export class IndexFollower {
     // A copy that has come meanwhile says where to go on.
     if (index.copies.length > 0) return true;
     const { place, mapping } = fetched;
-    if (mapping !== undefined && mapping.position > this.#mappingPosition) {
-      const { position, checksum } = mapping;
-      this.#isRemapping = true;
-      this.#adopted = { position, checksum };
-      index.adoptMapping(mapping.mapping);
-      await this.#settleMapping(this.#adopted);
-      this.#isRemapping = false;
-    }
+    if (mapping !== undefined) await this.#mapping.take(mapping);
     this.#resumed = place;
     for (const progress of [...this.#progress, this.#mappingProgress])
       progress.read(Math.max(progress.position, place.position));
@@ -374,9 +303,7 @@ export class IndexFollower {
       if (signal.aborted) return;
       found();
       if (message.subject === MAPPING) {
-        this.#isRemapping = true;
-        await this.#remap(message, signal);
-        this.#isRemapping = false;
+        await this.#mapping.change(message, () => Promise.all(this.#running), signal);
         if (signal.aborted) return;
       } else this.#carryOut(message);
       this.#last = message;
@@ -408,7 +335,7 @@ export class IndexFollower {
       return;
     }
     if (this.#isBehindMapping(shard, position, command)) {
-      const reason = `it is behind the mapping of ${this.#mappingPosition}: a message at ${position} would be parsed by a newer one`;
+      const reason = `it is behind the mapping of ${this.mappingPosition}: a message at ${position} would be parsed by a newer one`;
       this.#context.outdated(this.index, shard, reason);
       return;
     }
@@ -431,7 +358,7 @@ export class IndexFollower {
    * out; one that had been fetched when the process ended, and wasn't caught up with, may not.
    */
   #isBehindMapping(shard: number, position: number, { writer, number, ops }: DocumentCommand): boolean {
-    if (position > this.#mappingPosition || ops.length === 0) return false;
+    if (position > this.mappingPosition || ops.length === 0) return false;
     return this.index.copyOf(shard)?.lacks({ position, writer, number }) === true;
   }
 
@@ -444,54 +371,6 @@ export class IndexFollower {
     const place = { position, checksum, writer, number, time, horizon };
     const outcomes = await this.index.copyOf(shard)!.apply(place, ops);
     if (outcomes !== undefined) this.#context.carriedOut(header, outcomes, position);
-  }
-
-  /** Takes a mapping when all documents before it are parsed by the one before. */
-  async #remap({ position, checksum, bytes, after }: LogMessage, reading: AbortSignal): Promise<void> {
-    if (position <= this.#mappingPosition) return;
-    await Promise.all(this.#running);
-    // A copy has joined that has to parse what comes before by the mapping as it is.
-    if (reading.aborted) return;
-    const { index } = this;
-    try {
-      this.#adopted = { position, checksum };
-      if (after !== undefined && after !== this.#mappingPosition)
-        throw new MalformedCommand('it was made of another one than the last');
-      index.adoptMapping(mappingOf(bytes));
-    } catch (e) {
-      if (e instanceof NewerCommand) throw e;
-      this.#context.warn(`[${index.name}] a mapping of the log is left out: ${(e as Error).message}`);
-      this.leftOut = position;
-    }
-    await this.#settleMapping({ position, checksum });
-  }
-
-  /** Brings what there is in line with the mapping that has been adopted. */
-  async #settleMapping({ position, checksum }: Place): Promise<void> {
-    const { index } = this;
-    await this.#keepMapping(position, checksum);
-    await index.joinOlder();
-    if (index.model.joining.length === 0) await this.#keepMapping(position, checksum);
-    for (const shard of index.copies) await shard.tellFields();
-    this.#mappingPosition = position;
-    this.#context.remapped(index);
-  }
-
-  async #keepMapping(position: number, checksum: number): Promise<void> {
-    const { name, metadata, model } = this.index;
-    const logged: LoggedMapping = { uuid: metadata.uuid, mapping: model.save(), position, checksum };
-    const row = [loggedMappingKey(name), encodeJson(logged)] as const;
-    const { storage, warn, clock } = this.#context;
-    for (;;) {
-      try {
-        await storage.commit([row], []);
-        return;
-      } catch (e) {
-        this.#ending.signal.throwIfAborted();
-        warn(`[${name}] follows its log no further for now: ${(e as Error).message}`);
-        await pause(clock, RETRY_MS, this.#ending.signal);
-      }
-    }
   }
 
   /** Shards that have nothing to do note how far the log has been read, so that it is not read again from their last message on. */
@@ -521,19 +400,6 @@ async function openOr(index: OpenIndex, signal: AbortSignal): Promise<void> {
 /** Where reading begins behind what has been read; without a checksum that isn't looked at again. */
 function fromPlace({ position, checksum }: Place): { position: number; checksum: number | undefined } {
   return { position, checksum: checksum === 0 ? undefined : checksum };
-}
-
-/** The mapping that a message holds. Throws {@link MalformedCommand} where it holds none. */
-function mappingOf(bytes: Uint8Array): SavedMapping {
-  let content: { format?: unknown; mapping?: SavedMapping };
-  try {
-    content = decodeJson(bytes);
-  } catch {
-    throw new MalformedCommand('a mapping that is no JSON');
-  }
-  checkFormat(content?.format);
-  if (content.mapping === undefined) throw new MalformedCommand('a mapping that is none');
-  return content.mapping;
 }
 
 /** What is said to writes of an index whose log can't be followed. */

@@ -22,8 +22,32 @@ export interface Kept {
   indices: Readonly<Record<string, KeptIndex>>;
 }
 
+/** What of logs a node needs. */
+export interface NeededLogs {
+  storage: Storage;
+  /** The last change of the metadata that it has carried out. */
+  metadata: number;
+  /** The indices that it follows. */
+  indices: Iterable<{ index: OpenIndex; mappingPosition: number }>;
+  /** Where copies of an index begin that it fetches, or hands over. */
+  moving: readonly { keptOf(uuid: string): number | undefined }[];
+}
+
+/** How far a node may have logs trimmed. */
+export function keptOf({ storage, metadata, indices, moving }: NeededLogs): Kept {
+  const kept = [...indices].map(({ index, mappingPosition }) => {
+    const { uuid } = index.metadata;
+    const positions = [keptByCopies(storage, index), ...moving.map((copies) => copies.keptOf(uuid))].filter(
+      (position) => position !== undefined,
+    );
+    const copies = positions.length === 0 ? {} : { copies: Math.min(...positions) };
+    return [uuid, { ...copies, mapping: mappingPosition }] as const;
+  });
+  return { metadata, indices: Object.fromEntries(kept) };
+}
+
 /** The least position that the copies of a node go on from, those too that are being made; undefined where it has none. */
-export function keptByCopies(storage: Storage, { copies }: OpenIndex): number | undefined {
+function keptByCopies(storage: Storage, { copies }: OpenIndex): number | undefined {
   const positions = copies.map(({ uid }) => readPlace(storage, uid)?.position ?? 0);
   return positions.length === 0 ? undefined : Math.min(...positions);
 }

@@ -11,12 +11,19 @@ import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { inTurnsIfLong, WorkLimit } from '../workLimit.js';
 import { COMMAND_FORMAT } from './documentCommand.js';
+import type { Followers } from './followers.js';
+import { type IndexPlace, readIndexPlace } from './indexPlace.js';
+import { type IndexFollower, notFollowing } from './indexFollower.js';
+import { MAPPING } from './indexLog.js';
+import { questionOf, type RegisterQuestion } from './message.js';
+import type { NodeQuestions } from './nodeQuestions.js';
 import { withSignals } from './withSignals.js';
-import { type IndexFollower, MAPPING, notFollowing } from './indexFollower.js';
 
 /** What changes of mappings need of the node. */
 export interface MappingContext {
   clock: Clock;
+  followers: Followers;
+  questions: NodeQuestions;
   /** A copy of an index without shards, whose mapping may be changed. */
   draft(index: OpenIndex): OpenIndex;
 }
@@ -24,6 +31,8 @@ export interface MappingContext {
 /** Others may have changed it so often before this one. */
 const MOST_ATTEMPTS = 100;
 const TIMEOUT_MS = 30_000;
+/** The question whether a change is in force. */
+const MAPPED = 'mapped';
 /** Bytes of a source that is parsed at once. */
 const SHORT_SOURCE = 16 * 1024;
 
@@ -34,6 +43,23 @@ export class MappingChanges {
 
   constructor(context: MappingContext) {
     this.#context = context;
+  }
+
+  /** Tells other nodes when changes that they made are in force here. */
+  serve(register: RegisterQuestion): void {
+    register(MAPPED, async (bytes, signal) => {
+      const { uuid, position } = readIndexPlace(questionOf(bytes).place);
+      await (await this.#context.followers.known(uuid, signal))?.reachMapping(position, signal);
+      return encodeJson({});
+    });
+  }
+
+  /** Makes a change; resolves when every living node has it, as far as they answer in time. */
+  async changeEverywhere(index: OpenIndex, edit: (draft: OpenIndex) => void): Promise<void> {
+    const { followers, questions } = this.#context;
+    const position = await this.change(followers.of(index), edit);
+    const place: IndexPlace = { name: index.name, uuid: index.metadata.uuid, position };
+    await questions.tellAll(MAPPED, { place });
   }
 
   /**

@@ -9,7 +9,7 @@ import {
   shardKey,
 } from '../storage/records.js';
 import type { Entry, Storage } from '../storage/storage.js';
-import type { LoggedMapping } from './indexFollower.js';
+import type { LoggedMapping } from './indexLog.js';
 import { isShared, type MetadataCommand } from './metadataCommand.js';
 
 const [M, I, L] = Array.from('mil', (letter) => letter.charCodeAt(0));

@@ -72,6 +72,11 @@ export class Nodes {
     return this.all.filter(({ data }) => data);
   }
 
+  /** The other living nodes that say that they have a copy of a shard that may be searched. */
+  othersWith(uuid: string, shard: number): ClusterNode[] {
+    return this.data.filter(({ id, copies }) => id !== this.self && copies?.[uuid]?.includes(shard) === true);
+  }
+
   /** Whether a process is one of the living nodes. */
   lives({ node, incarnation }: Pick<Member, 'node' | 'incarnation'>): boolean {
     return this.#members.list().some((member) => member.node === node && member.incarnation === incarnation);

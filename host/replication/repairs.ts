@@ -8,7 +8,9 @@ import { isObject } from '../json/values.js';
 import type { SavedMapping } from '../mapping/model.js';
 import type { IndexMetadata, OpenIndex } from '../metadata/openIndex.js';
 import { randomId } from '../shard/ids.js';
+import { readPlace } from '../storage/logRows.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
+import type { Storage } from '../storage/storage.js';
 
 /** A copy of a shard, and how far it is in the log of its index. */
 export interface CopyState {
@@ -43,8 +45,9 @@ export interface RepairsContext {
   /** Why writes to an index fail on some node. */
   failureOf(index: OpenIndex): string | undefined;
   find(uuid: string): OpenIndex | undefined;
-  /** How far the copies of an index on this node are in the store, by shard, and the mapping. */
-  placesOf(index: OpenIndex): { places: ReadonlyMap<number, number>; mappingPosition: number };
+  storage: Storage;
+  /** How far this node has followed the changes of an index's mapping. */
+  mappingPositionOf(uuid: string): number;
   askOthers(kind: string, question: unknown): Promise<Map<string, Uint8Array>>;
   register: RegisterQuestion;
   /** Puts an index in the place of the one of its name on all nodes, where that has the uuid. */
@@ -100,9 +103,12 @@ export class Repairs {
   }
 
   #stateHere(index: OpenIndex): NodeState {
-    const { self, placesOf } = this.#context;
-    const { places, mappingPosition } = placesOf(index);
-    const copies = [...places].map(([shard, position]): CopyState => ({ node: self, shard, position }));
+    const { self, storage, mappingPositionOf } = this.#context;
+    const held = index.shards.filter(({ isHeld, active, opening }) => isHeld && active && !opening);
+    const copies = held.map(({ number, uid }): CopyState => {
+      return { node: self, shard: number, position: readPlace(storage, uid)?.position ?? 0 };
+    });
+    const mappingPosition = mappingPositionOf(index.metadata.uuid);
     return { copies, mapping: index.model.save(), mappingPosition };
   }
 

@@ -26,7 +26,7 @@ import {
   shardKey,
 } from '../storage/records.js';
 import { compareBytes, type Entry } from '../storage/storage.js';
-import { logName, readLoggedMapping } from './indexFollower.js';
+import { logName, readLoggedMapping } from './indexLog.js';
 import type { MetadataCommand } from './metadataCommand.js';
 import { metadataDifference } from './metadataDifference.js';
 import { type CommitMetadata, type LoggedStorage, type MetadataLog, Outdated } from './metadataLog.js';

@@ -40,7 +40,7 @@ export interface ReplicatedSnapshotsContext {
   warn(message: string): void;
   /** Has a copy fetched from another node where one has it; returns whether one has. */
   fetchInstead(uuid: string, shard: number, reason: string): boolean;
-  storage(): Storage;
+  storage: Storage;
   /** Resolves when this node has all of an index that was acknowledged before. */
   current(index: OpenIndex): Promise<void>;
 }
@@ -233,7 +233,7 @@ export class ReplicatedSnapshots implements SnapshotNodes {
     { uid, number }: { uid: number; number: number },
     signal: AbortSignal,
   ): Promise<void> | undefined {
-    const storage = this.#context.storage();
+    const { storage } = this.#context;
     const isThere = (kind: 'c' | 'p') => storage.get(shardKey(kind, uid)) !== undefined;
     if (isThere('c') || isThere('p')) return undefined;
     return this.#fill(name, uuid, origin, uid, number, signal).then((isFilled) => {

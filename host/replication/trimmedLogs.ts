@@ -5,7 +5,8 @@ import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { isCount, type RegisterQuestion } from './message.js';
 import type { CountedPeers } from './countedPeers.js';
-import type { FetchedMapping, IndexFollower, LoggedMapping } from './indexFollower.js';
+import type { IndexFollower } from './indexFollower.js';
+import type { FetchedMapping, LoggedMapping } from './indexLog.js';
 import type { Nodes } from './nodes.js';
 import { pause } from './pause.js';
 
@@ -57,10 +58,7 @@ export class TrimmedLogs {
     let all = true;
     for (const copy of [...index.copies]) {
       if ((copy.logPlace?.position ?? 0) >= first - 1) continue;
-      const others = nodes.data.filter(
-        ({ id, copies }) => id !== nodes.self && copies?.[uuid]?.includes(copy.number) === true,
-      );
-      if (others.length === 0) all = false;
+      if (nodes.othersWith(uuid, copy.number).length === 0) all = false;
       else renew(index, copy.number, `its log begins at ${first}, behind what this node has`);
     }
     return all;

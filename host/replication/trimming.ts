@@ -9,6 +9,7 @@ import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { parseTime } from '../time/durations.js';
 import { type Kept, readKept } from './kept.js';
+import type { RegisterQuestion } from './message.js';
 import type { Nodes } from './nodes.js';
 
 /** What stays of a log, whatever nodes have: what is newer, and not more than so many bytes; some minutes always. */
@@ -36,7 +37,7 @@ export interface TrimmingContext {
 
 /** The subject of what has to stay the last of its kind. */
 const META = 'meta';
-export const KEPT_QUESTION = 'kept';
+const KEPT_QUESTION = 'kept';
 const INTERVAL_MS = 60_000;
 /** A node that doesn't say within so many milliseconds how far it is keeps logs as they are. */
 const ANSWER_MS = 10_000;
@@ -66,6 +67,11 @@ export class Trimming {
 
   constructor(context: TrimmingContext) {
     this.#context = context;
+  }
+
+  /** Tells other nodes how far this one may have logs trimmed. */
+  serve(register: RegisterQuestion): void {
+    register(KEPT_QUESTION, async () => encodeJson(this.#context.kept()));
   }
 
   /** Trims at intervals. */

@@ -5,7 +5,7 @@ import type { Outcome } from '../shard/writeQueue.js';
 import { encodeJson } from '../storage/records.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Clock } from '../time/clock.js';
-import { decodeMessage, encodeMessage, isCount, questionOf } from './message.js';
+import { decodeMessage, encodeMessage, isCount, questionOf, type RegisterQuestion } from './message.js';
 import type { CountedPeers } from './countedPeers.js';
 import type { IndexFollower } from './indexFollower.js';
 import { decodeOutcomes, type KeptOutcomes } from './keptOutcomes.js';
@@ -67,8 +67,13 @@ export class WriterQuestions {
     return decodeDocuments(heads, sources)[0]?.document;
   }
 
-  /** Answers another node: see the two above. */
-  async answer(kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  /** Answers other nodes: see the two above. */
+  serve(register: RegisterQuestion): void {
+    for (const kind of ['outcomes', 'document'])
+      register(kind, (bytes, signal) => this.#answer(kind, bytes, signal));
+  }
+
+  async #answer(kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     const { uuid, shard, position, writer, number, type, id } = questionOf(bytes);
     if (typeof uuid !== 'string' || !isCount(shard) || !isCount(position)) throw malformed();
     const follower = await this.#context.followerOf(uuid, signal);

@@ -1,6 +1,6 @@
 /** Nodes in one process whose indices say how many copies there are: copies are made and dropped as nodes and settings change. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { logName, shardSubject } from '../../host/replication/indexFollower.js';
+import { logName, shardSubject } from '../../host/replication/indexLog.js';
 import { hasCopy } from '../../host/shard/shardCopy.js';
 import { placeRow } from '../../host/storage/logRows.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';

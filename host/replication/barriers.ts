@@ -1,0 +1,111 @@
+/** Waiting until this node has all that was acknowledged before, by whatever node: the ends of logs are asked for, and reached. */
+import { LogMissing } from '../cluster/errors.js';
+import type { Log } from '../cluster/log.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import type { Clock } from '../time/clock.js';
+import type { Followers } from './followers.js';
+import type { IndexFollower } from './indexFollower.js';
+
+/** What barriers need of the node. */
+export interface BarriersContext {
+  clock: Clock;
+  followers: Followers;
+  /** Resolves when this node has all changes of the metadata that were made before. */
+  currentMetadata(signal: AbortSignal): Promise<void>;
+  /** All indices. */
+  indices(): readonly OpenIndex[];
+}
+
+/** How long logs are waited for that only tell how long they are, and how many are asked at once. */
+const LAG_MS = 1000;
+const MOST_ASKED = 32;
+
+export class Barriers {
+  readonly #context: BarriersContext;
+  /** Questions for the ends of logs that others may share. */
+  readonly #asked = new Map<Log, Promise<number>>();
+
+  constructor(context: BarriersContext) {
+    this.#context = context;
+  }
+
+  /** The last position of an index's log, asked for after the call; who comes meanwhile shares the next question. */
+  async lastOf(follower: IndexFollower): Promise<number> {
+    const log = await follower.log();
+    const waiting = this.#asked.get(log);
+    if (waiting !== undefined) return waiting;
+    // In a turn of its own, so that all of this one's requests share it.
+    const asked = Promise.resolve().then(() => {
+      this.#asked.delete(log);
+      return log.lastPosition();
+    });
+    this.#asked.set(log, asked);
+    return asked;
+  }
+
+  /** Resolves when this node has all of the metadata, and of all indices. */
+  async catchUp(signal: AbortSignal): Promise<void> {
+    const { currentMetadata, indices } = this.#context;
+    await currentMetadata(signal);
+    // What is being restored may not be there for long.
+    const all = indices().filter(({ filling }) => !filling);
+    await Promise.all(all.map((index) => this.current(index, signal)));
+  }
+
+  /** Resolves when this node has all of an index. @param shard the only one that it is wanted of */
+  async current(index: OpenIndex, signal: AbortSignal, shard?: number): Promise<void> {
+    const follower = this.#context.followers.find(index.metadata.uuid);
+    if (follower === undefined || follower.failure !== undefined) return;
+    let last: number;
+    try {
+      last = await this.lastOf(follower);
+    } catch (e) {
+      // Its documents are read nevertheless; it takes no writes.
+      if (e instanceof LogMissing) return;
+      throw e;
+    }
+    const reached =
+      shard === undefined ? follower.reachAll(last, signal) : follower.reach(shard, last, signal);
+    await reached.catch((e) => {
+      if (follower.failure === undefined) throw e;
+    });
+  }
+
+  /** The index of a uuid, when a shard of it here has all that was acknowledged before; undefined where there is none. */
+  async upToDate(uuid: string, shard: number, signal: AbortSignal): Promise<OpenIndex | undefined> {
+    const { currentMetadata, followers } = this.#context;
+    await currentMetadata(signal);
+    const follower = followers.find(uuid);
+    if (follower === undefined || follower.index.shards[shard] === undefined) return undefined;
+    // What has been carried out is still there where the log isn't.
+    if (follower.failure === undefined) await follower.reach(shard, await this.lastOf(follower), signal);
+    return follower.index;
+  }
+
+  /**
+   * Positions between the end of an index's log and what this node has carried out of it, by the index's name: messages, and parts of long
+   * ones. An index whose log doesn't answer within a second is left out.
+   */
+  async lags(): Promise<Map<string, number>> {
+    const { clock, followers } = this.#context;
+    const found = new Map<string, number>();
+    const over = new AbortController();
+    const cancel = clock.after(LAG_MS, () => over.abort());
+    const ended = new Promise<void>((resolve) => {
+      over.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const waiting = [...followers.all];
+    const ask = async () => {
+      for (let next = waiting.pop(); next !== undefined && !over.signal.aborted; next = waiting.pop())
+        try {
+          const last = await this.lastOf(next);
+          found.set(next.index.name, Math.max(0, last - next.carriedOut));
+        } catch {
+          // Health says which logs can't be reached.
+        }
+    };
+    await Promise.race([ended, Promise.all(Array.from({ length: MOST_ASKED }, ask))]);
+    cancel();
+    return new Map(found);
+  }
+}

@@ -1,0 +1,138 @@
+/** Making copies of shards on this node: the store is filled, the log is caught up with, and the copy is searched. */
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { hasCopy } from '../shard/shardCopy.js';
+import { placeRow, readPlace } from '../storage/logRows.js';
+import type { Storage } from '../storage/storage.js';
+import type { Clock } from '../time/clock.js';
+import type { FetchedCopy } from './copies.js';
+import type { CopyStates } from './copyStates.js';
+import type { IndexFollower } from './indexFollower.js';
+import { shardSubject } from './indexLog.js';
+import type { ClusterNode, Nodes } from './nodes.js';
+import { withSignals } from './withSignals.js';
+
+/** What making copies needs of the node. */
+export interface CopyMakerContext {
+  nodes: Nodes;
+  clock: Clock;
+  storage: Storage;
+  follower(uuid: string): IndexFollower | undefined;
+  /** Has a copy written into the store. */
+  fetch(
+    index: OpenIndex,
+    shard: number,
+    from: readonly ClusterNode[],
+    atLeast: number,
+    signal: AbortSignal,
+  ): Promise<FetchedCopy>;
+  /** Resolves when a copy that counts no more is closed: what it still writes must not come among the rows of another. */
+  closed(uuid: string, shard: number): Promise<void>;
+}
+
+/** How often a copy is fetched again since the mapping went on meanwhile. */
+const MOST_FETCHES = 10;
+
+export class CopyMaker {
+  readonly #context: CopyMakerContext;
+  readonly #states: CopyStates;
+
+  constructor(context: CopyMakerContext, states: CopyStates) {
+    this.#context = context;
+    this.#states = states;
+  }
+
+  /** Makes a copy, and has it searched here; false where that isn't possible now. */
+  async make(index: OpenIndex, shard: number, signal: AbortSignal): Promise<boolean> {
+    const { uuid } = index.metadata;
+    const follower = this.#context.follower(uuid);
+    if (follower === undefined) return false;
+    return withSignals([signal, follower.ending], async (either) => {
+      const position = await this.#filled(follower, shard, either);
+      if (position === undefined) return false;
+      // In the turn in which it was found that the mapping is no newer than the copy.
+      const copy = index.join(shard);
+      follower.join(shard, position);
+      try {
+        await copy.open();
+        if (!copy.active) throw new Error('its copy could not be opened');
+        const log = await follower.log();
+        await follower.reach(shard, await log.lastPosition(), either);
+        // From now on it takes part in whatever is asked of all copies.
+        this.#states.addArriving(uuid, shard);
+        await follower.reach(shard, await log.lastPosition(), either);
+        await copy.refresh();
+        either.throwIfAborted();
+        index.arrive(shard);
+        this.#states.addSearchable(uuid, shard);
+        return true;
+      } catch (e) {
+        // What is in the store is opened again the next time.
+        if (index.copyOf(shard) === copy && !index.shards[shard]!.isHeld) index.leave(shard);
+        await copy.close(false);
+        throw e;
+      } finally {
+        this.#states.removeArriving(uuid, shard);
+      }
+    });
+  }
+
+  /**
+   * Has the store filled with a copy that is no older than the mapping here; resolves with its position in the log, and in the same turn it still is so.
+   * Undefined where there is nobody to fetch it from.
+   */
+  async #filled(follower: IndexFollower, shard: number, signal: AbortSignal): Promise<number | undefined> {
+    const { storage, nodes } = this.#context;
+    const { index } = follower;
+    const { uuid, shardUids } = index.metadata;
+    const uid = shardUids[shard]!;
+    await this.#context.closed(uuid, shard);
+    for (let attempt = 1; attempt <= MOST_FETCHES; attempt++) {
+      signal.throwIfAborted();
+      const adopted = follower.adopted;
+      const isOutdated = this.#states.isOutdated(uuid, shard);
+      let place = hasCopy(storage, uid) && !isOutdated ? readPlace(storage, uid) : undefined;
+      if (place === undefined || place.position < adopted.position) {
+        const { continued } = index.metadata;
+        if (!isOutdated && continued === undefined && (await this.#isEmpty(follower, shard))) {
+          if (follower.adopted !== adopted) continue;
+          // Its documents are those of a snapshot: it is filled with them when it is opened.
+          if ('origin' in index.metadata) return 0;
+          const empty = { ...adopted, time: 0, horizon: 0 };
+          await storage.commit([placeRow(uid, empty)], []);
+        } else {
+          const from = nodes.othersWith(uuid, shard);
+          if (from.length === 0) return undefined;
+          const { mapping } = await this.#context.fetch(index, shard, from, adopted.position, signal);
+          this.#states.removeOutdated(uuid, shard);
+          await follower.reachMapping(mapping?.position ?? 0, signal);
+        }
+        place = readPlace(storage, uid);
+      }
+      if (place !== undefined && place.position >= follower.adopted.position) return place.position;
+    }
+    throw new Error('the mapping changed whenever a copy had been fetched');
+  }
+
+  /** Whether the log has never had anything of a shard. */
+  async #isEmpty(follower: IndexFollower, shard: number): Promise<boolean> {
+    const log = await follower.log();
+    if ((await log.firstPosition()) > 1) return false;
+    return (await log.lastPosition(shardSubject(shard))) === 0;
+  }
+
+  /** Has a copy searched that is held, and wasn't open at once; false where that isn't possible now. */
+  async catchUp(index: OpenIndex, shard: number, signal: AbortSignal): Promise<boolean> {
+    const { uuid } = index.metadata;
+    const follower = this.#context.follower(uuid);
+    const copy = index.shards[shard]!;
+    await copy.ready;
+    if (follower === undefined || !copy.active) return false;
+    return withSignals([signal, follower.ending], async (either) => {
+      const log = await follower.log();
+      await follower.reach(shard, await log.lastPosition(), either);
+      await copy.refresh();
+      this.#states.addSearchable(uuid, shard);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,138 @@
+/** The mapping of an index as its log has made it on this node: taken as it stands in a message, kept in the store, then in force. */
+import type { Place } from '../cluster/checksum.js';
+import type { LogMessage } from '../cluster/log.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { encodeJson, loggedMappingKey } from '../storage/records.js';
+import type { Storage } from '../storage/storage.js';
+import type { Clock } from '../time/clock.js';
+import { MalformedCommand, NewerCommand } from './documentCommand.js';
+import { type LoggedMapping, mappingOf, readLoggedMapping } from './indexLog.js';
+import { pause } from './pause.js';
+
+/** What it needs of the node. */
+export interface FollowedMappingContext {
+  storage: Storage;
+  clock: Clock;
+  warn(message: string): void;
+  /** The mapping was changed. */
+  remapped(index: OpenIndex): void;
+}
+
+const RETRY_MS = 500;
+
+export class FollowedMapping {
+  readonly #index: OpenIndex;
+  readonly #context: FollowedMappingContext;
+  /** Aborts when the index goes. */
+  readonly #ending: AbortSignal;
+  #position: number;
+  #adopted: Place;
+  #isChanging = false;
+  #leftOut = 0;
+
+  constructor(index: OpenIndex, context: FollowedMappingContext, ending: AbortSignal) {
+    this.#index = index;
+    this.#context = context;
+    this.#ending = ending;
+    const kept = this.kept;
+    this.#position = kept?.position ?? 0;
+    this.#adopted = { position: this.#position, checksum: kept?.checksum ?? 0 };
+  }
+
+  /** The position of the last change that was carried out. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** The last change that documents are parsed by; it may not be in the store yet. */
+  get adopted(): Place {
+    return this.#adopted;
+  }
+
+  /** Whether it is being changed. A change that fails half-way is made again. */
+  get isChanging(): boolean {
+    return this.#isChanging;
+  }
+
+  /** The position of the last change that was left out; 0 where none was. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  /** What is in the store. */
+  get kept(): LoggedMapping | undefined {
+    return readLoggedMapping(this.#context.storage, this.#index.name, this.#index.metadata.uuid);
+  }
+
+  /**
+   * Takes a change of the log when all documents before it are parsed by the mapping before.
+   * @param carriedOut resolves when they are
+   * @param reading aborts when they are to be read again
+   */
+  async change(message: LogMessage, carriedOut: () => Promise<unknown>, reading: AbortSignal): Promise<void> {
+    this.#isChanging = true;
+    await this.#change(message, carriedOut, reading);
+    this.#isChanging = false;
+  }
+
+  /** Takes the mapping of another node, where that is newer. */
+  async take({ position, checksum, mapping }: LoggedMapping): Promise<void> {
+    if (position <= this.#position) return;
+    this.#isChanging = true;
+    this.#adopted = { position, checksum };
+    this.#index.adoptMapping(mapping);
+    await this.#settle(this.#adopted);
+    this.#isChanging = false;
+  }
+
+  async #change(
+    { position, checksum, bytes, after }: LogMessage,
+    carriedOut: () => Promise<unknown>,
+    reading: AbortSignal,
+  ): Promise<void> {
+    if (position <= this.#position) return;
+    await carriedOut();
+    // A copy has joined that has to parse what comes before by the mapping as it is.
+    if (reading.aborted) return;
+    const index = this.#index;
+    try {
+      this.#adopted = { position, checksum };
+      if (after !== undefined && after !== this.#position)
+        throw new MalformedCommand('it was made of another one than the last');
+      index.adoptMapping(mappingOf(bytes));
+    } catch (e) {
+      if (e instanceof NewerCommand) throw e;
+      this.#context.warn(`[${index.name}] a mapping of the log is left out: ${(e as Error).message}`);
+      this.#leftOut = position;
+    }
+    await this.#settle({ position, checksum });
+  }
+
+  /** Brings what there is in line with the mapping that has been adopted. */
+  async #settle(place: Place): Promise<void> {
+    const index = this.#index;
+    await this.#keep(place);
+    await index.joinOlder();
+    if (index.model.joining.length === 0) await this.#keep(place);
+    for (const shard of index.copies) await shard.tellFields();
+    this.#position = place.position;
+    this.#context.remapped(index);
+  }
+
+  async #keep({ position, checksum }: Place): Promise<void> {
+    const { name, metadata, model } = this.#index;
+    const logged: LoggedMapping = { uuid: metadata.uuid, mapping: model.save(), position, checksum };
+    const row = [loggedMappingKey(name), encodeJson(logged)] as const;
+    const { storage, warn, clock } = this.#context;
+    for (;;) {
+      try {
+        await storage.commit([row], []);
+        return;
+      } catch (e) {
+        this.#ending.throwIfAborted();
+        warn(`[${name}] follows its log no further for now: ${(e as Error).message}`);
+        await pause(clock, RETRY_MS, this.#ending);
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** The copies of shards as this node knows them: where they are placed, and which nodes have some that may be searched. */
+import type { OpenIndex } from '../metadata/openIndex.js';
+import type { CountedPeers } from './countedPeers.js';
+import type { ClusterNode, Nodes } from './nodes.js';
+import type { Placements } from './placements.js';
+
+/** What is known of other nodes, and of this one. */
+export interface KnownCopiesContext {
+  nodes: Nodes;
+  peers: CountedPeers;
+  placements: Placements;
+  /** Whether every node with data has a copy of everything. */
+  isEverywhere: boolean;
+  /** Whether this node's copy may be searched. */
+  isSearchable(index: OpenIndex, shard: number): boolean;
+}
+
+export class KnownCopies {
+  readonly #context: KnownCopiesContext;
+
+  constructor(context: KnownCopiesContext) {
+    this.#context = context;
+  }
+
+  /** The living nodes that a shard is placed on, whoever is asked in the same order. Not all of them may have their copies yet. */
+  placed(index: OpenIndex, shard: number): ClusterNode[] {
+    const { data } = this.#context.nodes;
+    return this.#placedIds(index, shard).flatMap((id) => data.find((node) => node.id === id) ?? []);
+  }
+
+  /** How many copies each shard of an index is to have. */
+  wanted(index: OpenIndex): number {
+    const { isEverywhere, placements } = this.#context;
+    const { replicas } = index.metadata.settings;
+    return isEverywhere ? 1 + replicas : placements.wanted(index);
+  }
+
+  /** How many places of a shard are kept for nodes that went. */
+  delayed(index: OpenIndex, shard: number): number {
+    const ids = this.#placedIds(index, shard);
+    return this.#context.placements.delayed(index).filter(({ id }) => ids.includes(id)).length;
+  }
+
+  /** The living nodes with a copy of a shard that may be searched, whoever is asked in the same order; the first is shown as the primary. */
+  searchable(index: OpenIndex, shard: number): ClusterNode[] {
+    const { data, self } = this.#context.nodes;
+    const { uuid } = index.metadata;
+    const ids = this.#placedIds(index, shard);
+    const having = data.filter(({ id, copies }) => {
+      if (id === self) return this.#context.isSearchable(index, shard);
+      const told = copies?.[uuid];
+      // Who has not told of an index yet has just heard of it.
+      if (Array.isArray(told)) return told.includes(shard);
+      return ids.includes(id) && !('origin' in index.metadata) && !('continued' in index.metadata);
+    });
+    const rank = ({ id }: ClusterNode) => ids.indexOf(id) + 1 || ids.length + 1;
+    return having.sort((a, b) => rank(a) - rank(b));
+  }
+
+  /**
+   * The living nodes with a copy of a shard that may be searched: this one first where it is one of them, then the ones with the fewest
+   * questions of this node under way.
+   */
+  leastBusy(index: OpenIndex, shard: number): ClusterNode[] {
+    const { nodes, peers } = this.#context;
+    const { self } = nodes;
+    const busy = ({ id }: ClusterNode) => (id === self ? -1 : peers.underWay(id));
+    return this.searchable(index, shard).sort((a, b) => busy(a) - busy(b));
+  }
+
+  #placedIds(index: OpenIndex, shard: number): readonly string[] {
+    return this.#context.placements.of(index)[shard] ?? [];
+  }
+}

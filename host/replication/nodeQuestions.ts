@@ -1,0 +1,100 @@
+/** What this node asks the others, and who answers what they ask it. */
+import { LogUnavailable } from '../cluster/errors.js';
+import { ElasticsearchError } from '../errors.js';
+import { encodeJson } from '../storage/records.js';
+import type { Clock } from '../time/clock.js';
+import type { CountedPeers } from './countedPeers.js';
+import type { QuestionHandler } from './message.js';
+import { answersOf, everyone, type Nodes } from './nodes.js';
+
+/** What questions need of the node. */
+export interface NodeQuestionsContext {
+  nodes: Nodes;
+  peers: CountedPeers;
+  clock: Clock;
+  warn(message: string): void;
+}
+
+const QUESTION_MS = 30_000;
+/** How long nodes are waited for that only tell of themselves. */
+const BRIEF_MS = 5000;
+
+export class NodeQuestions {
+  readonly #context: NodeQuestionsContext;
+  readonly #handlers = new Map<string, QuestionHandler>();
+
+  constructor(context: NodeQuestionsContext) {
+    this.#context = context;
+  }
+
+  /** Answers questions of a kind, which other nodes ask. */
+  register(kind: string, handler: QuestionHandler): void {
+    this.#handlers.set(kind, handler);
+  }
+
+  /** Begins to answer other nodes. */
+  async serve(): Promise<void> {
+    await this.#context.peers.serve(async (kind, bytes, signal) => {
+      const handler = this.#handlers.get(kind);
+      if (handler === undefined) throw new Error(`nobody knows what [${kind}] asks`);
+      return handler(bytes, signal);
+    });
+  }
+
+  /** What a node answers; rejects with the signal's reason, `PeerUnreachable` or `PeerFailed`. */
+  ask(node: string, kind: string, question: unknown, signal: AbortSignal): Promise<Uint8Array> {
+    return this.#context.peers.ask(node, kind, encodeJson(question), signal);
+  }
+
+  /** The same; rejects where it doesn't in some seconds. */
+  askBriefly(node: string, kind: string, question: unknown): Promise<Uint8Array> {
+    return this.#briefly((signal) => this.ask(node, kind, question, signal));
+  }
+
+  /** What all other nodes answer to a question, by their ids; those that don't answer in some seconds are left out. */
+  askOthers(kind: string, question: unknown): Promise<Map<string, Uint8Array>> {
+    const { nodes, peers } = this.#context;
+    return this.#briefly((signal) => answersOf(nodes, peers, kind, question, signal));
+  }
+
+  /** Resolves when all living nodes have confirmed a change that is in force; one that doesn't in time will hear of it later. */
+  async tellAll(kind: string, question: unknown): Promise<void> {
+    const { nodes, warn } = this.#context;
+    try {
+      await this.within((signal) => nodes.ask(kind, question, everyone, signal));
+    } catch (e) {
+      warn(`not every node has confirmed a change of the metadata: ${(e as Error).message}`);
+    }
+  }
+
+  /** Does what the cluster has to answer in time; throws a 503 where it doesn't. */
+  async within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const timeout = new AbortController();
+    const late = new ElasticsearchError(
+      'UnavailableShardsException',
+      `the cluster did not answer within ${QUESTION_MS / 1000}s`,
+      { status: 503 },
+    );
+    const cancel = this.#context.clock.after(QUESTION_MS, () => timeout.abort(late));
+    try {
+      return await work(timeout.signal);
+    } catch (e) {
+      if (e instanceof LogUnavailable)
+        throw new ElasticsearchError('UnavailableShardsException', e.message, { status: 503 });
+      throw e;
+    } finally {
+      cancel();
+    }
+  }
+
+  async #briefly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const timeout = new AbortController();
+    const late = () => timeout.abort(new Error('it took too long'));
+    const cancel = this.#context.clock.after(BRIEF_MS, late);
+    try {
+      return await work(timeout.signal);
+    } finally {
+      cancel();
+    }
+  }
+}

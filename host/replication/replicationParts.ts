@@ -1,0 +1,385 @@
+/** The parts of a node of a cluster, each given what it needs of the others. */
+import type { Log } from '../cluster/log.js';
+import type { ClusterServices as Services } from '../cluster/services.js';
+import type { ClusterServices } from '../metadata/indexLifecycle.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { INDEX_RANGE, encodeJson } from '../storage/records.js';
+import { AwaitedOutcomes } from './awaitedOutcomes.js';
+import { Barriers } from './barriers.js';
+import { Copies } from './copies.js';
+import { CopyComparison } from './copyComparison.js';
+import { CopySources } from './copySources.js';
+import type { CountedPeers } from './countedPeers.js';
+import { Followers } from './followers.js';
+import { Forwarding } from './forwarding.js';
+import { HeldCopies } from './heldCopies.js';
+import { KeptOutcomes } from './keptOutcomes.js';
+import { keptOf } from './kept.js';
+import { KnownCopies } from './knownCopies.js';
+import { LogFailures } from './logFailures.js';
+import { ReplicatedMaintenance } from './maintenance.js';
+import { MappingChanges } from './mappingChanges.js';
+import type { Membership } from './membership.js';
+import { countOf, questionOf, type RegisterQuestion } from './message.js';
+import { MetadataCopies } from './metadataCopies.js';
+import { LoggedStorage, MetadataLog, readPlace } from './metadataLog.js';
+import { NodeQuestions } from './nodeQuestions.js';
+import type { Nodes } from './nodes.js';
+import { pause } from './pause.js';
+import { delayOf, Placements } from './placements.js';
+import { Repairs } from './repairs.js';
+import { ReplicatedCluster } from './replicatedCluster.js';
+import { ShardReads } from './shardReads.js';
+import { ShardWriters } from './shardWriters.js';
+import { ReplicatedSnapshots } from './snapshots.js';
+import { TrimmedLogs } from './trimmedLogs.js';
+import { Trimming } from './trimming.js';
+import { WriterQuestions } from './writerQuestions.js';
+
+/** What a node is told of the cluster. */
+export interface ReplicationOptions {
+  /** The cluster's name. */
+  cluster: string;
+  /** The node's id, kept in its data. */
+  node: string;
+  /** Another one for each process. */
+  incarnation: string;
+  /** Whether it may have copies of shards; it may without. */
+  data?: boolean;
+  /** What settings of allocation name besides, such as a zone. */
+  attributes?: Readonly<Record<string, string>>;
+  /** Milliseconds that the places of nodes that went are kept before others make copies. */
+  graceMs?: number;
+  /** Whether every node with data has a copy of everything, whatever the indices say. */
+  isEverywhere?: boolean;
+  /** Copies are compared after each so many messages of a shard. */
+  comparedEvery?: number;
+  services: Services;
+}
+
+/** What there is before the engine. */
+export interface ReplicationBase {
+  options: ReplicationOptions;
+  metadataLog: Log;
+  nodes: Nodes;
+  peers: CountedPeers;
+  membership: Membership;
+}
+
+const GRACE_MS = 60_000;
+const DRAINED_MS = 20;
+
+/**
+ * Metadata come first, then the logs of indices that are followed, the copies of their shards, and last what is asked of those.
+ * What an earlier part needs of a later one, it calls when it is needed.
+ */
+export class ReplicationParts {
+  readonly questions: NodeQuestions;
+  readonly cluster: ReplicatedCluster;
+  readonly metadata: MetadataLog;
+  readonly metadataCopies: MetadataCopies;
+  readonly outcomes: AwaitedOutcomes;
+  readonly followers: Followers;
+  readonly failures: LogFailures;
+  readonly barriers: Barriers;
+  readonly placements: Placements;
+  readonly copies: Copies;
+  readonly sources: CopySources;
+  readonly held: HeldCopies;
+  readonly known: KnownCopies;
+  readonly mappings: MappingChanges;
+  readonly writers: ShardWriters;
+  readonly reads: ShardReads;
+  readonly maintenance: ReplicatedMaintenance;
+  readonly forwarding: Forwarding;
+  readonly comparison: CopyComparison;
+  readonly repairs: Repairs;
+  readonly snapshots: ReplicatedSnapshots;
+  readonly trimming: Trimming;
+  readonly #base: ReplicationBase;
+  readonly #services: ClusterServices;
+  readonly #trimmedLogs: TrimmedLogs;
+
+  /** Throws where the node's data are another cluster's, or of a single node. */
+  constructor(base: ReplicationBase, services: ClusterServices) {
+    checkData(base.options.cluster, services);
+    this.#base = base;
+    this.#services = services;
+    const { options, nodes, peers, membership } = base;
+    const { clock, storage, warn } = services;
+    const { incarnation } = options;
+    this.questions = new NodeQuestions({ nodes, peers, clock, warn });
+    const { questions } = this;
+    const register: RegisterQuestion = (kind, handler) => questions.register(kind, handler);
+
+    const logged = new LoggedStorage(storage);
+    this.metadata = this.#metadataLog();
+    this.cluster = this.#cluster(logged);
+    this.metadataCopies = new MetadataCopies({ ...services, nodes, peers });
+
+    const kept = new KeptOutcomes(clock);
+    this.outcomes = new AwaitedOutcomes(incarnation, kept);
+    this.#trimmedLogs = new TrimmedLogs({
+      clock,
+      nodes,
+      peers,
+      followerOf: (uuid, signal) => this.followers.known(uuid, signal),
+      renew: (index, shard, reason) => this.held.renew(index, shard, reason),
+    });
+    this.followers = this.#followers();
+    const { followers } = this;
+    this.failures = new LogFailures({ membership, nodes, followers, warn });
+    this.barriers = new Barriers({
+      clock,
+      followers,
+      currentMetadata: (signal) => this.metadata.current(signal),
+      indices: () => this.cluster.all(),
+    });
+    const { barriers } = this;
+    const followerOf = (uuid: string, signal: AbortSignal) => followers.known(uuid, signal);
+
+    this.placements = this.#placements();
+    this.copies = new Copies({ ...services, peers, setting: (name) => this.cluster.stored.setting(name) });
+    this.sources = new CopySources({ ...services, incarnation, followerOf });
+    this.held = this.#held();
+    const isSearchable = (index: OpenIndex, shard: number) => this.held.isSearchable(index, shard);
+    this.known = new KnownCopies({
+      nodes,
+      peers,
+      placements: this.placements,
+      isEverywhere: options.isEverywhere === true,
+      isSearchable,
+    });
+    const { known } = this;
+
+    this.mappings = new MappingChanges({
+      clock,
+      followers,
+      questions,
+      draft: (index) => this.cluster.draft(index),
+    });
+    const copiesOf = (index: OpenIndex, shard: number) => known.leastBusy(index, shard);
+    const elsewhere = new WriterQuestions({ clock, peers, kept, copiesOf, followerOf });
+    this.writers = new ShardWriters({
+      clock,
+      writer: incarnation,
+      nodes,
+      followers,
+      barriers,
+      mappings: this.mappings,
+      outcomes: this.outcomes,
+      elsewhere,
+      copies: known,
+      isSearchable,
+    });
+    this.reads = new ShardReads({ clock, peers, incarnation, followers, barriers, copies: known });
+    const arriving = (index: OpenIndex) => this.held.arriving(index);
+    this.maintenance = new ReplicatedMaintenance({ nodes, questions, followers, barriers, arriving });
+    this.forwarding = new Forwarding(questions);
+    this.comparison = this.#comparison(register);
+    this.repairs = this.#repairs(register);
+    this.snapshots = this.#snapshots(register);
+    this.trimming = this.#trimming();
+
+    register('metadata', async (bytes, signal) => {
+      await this.metadata.reach(countOf(questionOf(bytes).position), signal);
+      return encodeJson({});
+    });
+    const served = [
+      this.metadataCopies,
+      this.#trimmedLogs,
+      this.sources,
+      this.held,
+      this.mappings,
+      elsewhere,
+      this.writers,
+      this.reads,
+      this.maintenance,
+      this.forwarding,
+      this.trimming,
+    ];
+    for (const part of served) part.serve(register);
+  }
+
+  #metadataLog(): MetadataLog {
+    const { options, metadataLog } = this.#base;
+    return new MetadataLog({
+      ...this.#services,
+      cluster: options.cluster,
+      log: metadataLog,
+      follow: (position, command, commit) => this.cluster.follow(position, command, commit),
+      fetch: (signal) => this.metadataCopies.fetch(signal),
+      refill: (position, rows, commit) => this.cluster.refill(position, rows, commit),
+    });
+  }
+
+  #cluster(storage: LoggedStorage): ReplicatedCluster {
+    const { nodes, options } = this.#base;
+    const { logs } = options.services;
+    return new ReplicatedCluster(this.#services, {
+      storage,
+      log: () => this.metadata,
+      self: nodes.self,
+      createLog: async (name) => void (await logs.open(name, { create: true })),
+      deleteLog: async (name) => {
+        try {
+          await (await logs.open(name)).delete();
+        } catch {
+          // Another node has deleted it, or will: every node tries.
+        }
+      },
+      everywhere: (position) => this.questions.tellAll('metadata', { position }),
+      changed: () => {
+        this.placements.forget();
+        this.held.look();
+      },
+      changeMapping: (index, edit) => this.mappings.changeEverywhere(index, edit),
+    });
+  }
+
+  #followers(): Followers {
+    return new Followers({
+      ...this.#services,
+      logs: this.#base.options.services.logs,
+      current: (signal) => this.metadata.current(signal),
+      carriedOut: (message, outcomes, position) => this.outcomes.carriedOut(message, outcomes, position),
+      remapped: () => void this.cluster.version++,
+      trimmed: (index, first) => this.#trimmedLogs.renewCopies(index, first),
+      fetchMapping: (index, first, signal) => this.#trimmedLogs.mappingOf(index, first, signal),
+      outdated: (index, shard, reason) => this.held.renew(index, shard, reason),
+      failed: (index, reason) => this.failures.failed(index, reason),
+    });
+  }
+
+  #placements(): Placements {
+    const { options, nodes, membership } = this.#base;
+    const { node, graceMs = GRACE_MS } = options;
+    const open = () => this.cluster.all().filter(({ closed }) => !closed);
+    return new Placements({
+      nodes,
+      clock: this.#services.clock,
+      graceMs,
+      self: () => (membership.hasData ? { attributes: {}, ...membership.details, id: node } : undefined),
+      settings: () => {
+        const { persistent, transient } = this.cluster.stored.settings;
+        return { ...persistent, ...transient };
+      },
+      longestDelay: () => Math.max(0, ...open().map(({ metadata }) => delayOf(metadata.settings.flat) ?? 0)),
+      isEverywhere: options.isEverywhere === true,
+      changed: () => this.held.look(),
+    });
+  }
+
+  #held(): HeldCopies {
+    const { nodes, peers, membership } = this.#base;
+    const { clock } = this.#services;
+    return new HeldCopies({
+      ...this.#services,
+      nodes,
+      peers,
+      placements: this.placements,
+      hasData: membership.hasData,
+      indices: () => this.cluster.all(),
+      follower: (uuid) => this.followers.find(uuid),
+      fetch: (index, shard, from, atLeast, signal) => this.copies.fetch(index, shard, from, atLeast, signal),
+      tell: (copies) => membership.tell({ copies }),
+      written: async (index, shard) => {
+        while (this.writers.isWaiting(index, shard)) await pause(clock, DRAINED_MS);
+      },
+    });
+  }
+
+  #comparison(register: RegisterQuestion): CopyComparison {
+    const { nodes, options } = this.#base;
+    return new CopyComparison({
+      self: nodes.self,
+      clock: options.services.clock,
+      find: (uuid) => this.followers.find(uuid)?.index,
+      copiesOf: (index, shard) => this.known.searchable(index, shard),
+      ask: (id, kind, question) => this.questions.askBriefly(id, kind, question),
+      register,
+      warn: this.#services.warn,
+      renew: (index, shard, reason) => this.held.renew(index, shard, reason),
+      fail: ({ metadata }, reason) => this.followers.find(metadata.uuid)?.fail(reason),
+    });
+  }
+
+  #repairs(register: RegisterQuestion): Repairs {
+    return new Repairs({
+      self: this.#base.nodes.self,
+      storage: this.#services.storage,
+      failureOf: (index) => this.failures.of(index),
+      find: (uuid) => this.followers.find(uuid)?.index,
+      mappingPositionOf: (uuid) => this.followers.find(uuid)?.mappingPosition ?? 0,
+      askOthers: (kind, question) => this.questions.askOthers(kind, question),
+      register,
+      succeed: (uuid, metadata) => this.cluster.succeed(uuid, metadata),
+    });
+  }
+
+  #snapshots(register: RegisterQuestion): ReplicatedSnapshots {
+    const { options, nodes } = this.#base;
+    const { node, incarnation, services } = options;
+    const { questions, barriers } = this;
+    return new ReplicatedSnapshots({
+      self: { node, incarnation },
+      clock: services.clock,
+      storage: this.#services.storage,
+      lives: (process) => nodes.lives(process),
+      nodes: () => nodes.all,
+      copiesOf: (index, shard) => this.known.leastBusy(index, shard),
+      ask: (id, kind, question, signal) => questions.ask(id, kind, question, signal),
+      askOthers: (kind, question) => questions.askOthers(kind, question),
+      register,
+      upToDate: (uuid, shard, signal) => barriers.upToDate(uuid, shard, signal),
+      current: (index) => questions.within((signal) => barriers.current(index, signal)),
+      find: (uuid) => this.followers.find(uuid)?.index,
+      warn: this.#services.warn,
+      fetchInstead: (uuid, shard, reason) => {
+        const index = this.followers.find(uuid)?.index;
+        const others = index === undefined ? [] : this.known.searchable(index, shard);
+        const told = nodes.othersWith(uuid, shard).map(({ id }) => id);
+        if (index === undefined || !others.some(({ id }) => told.includes(id))) return false;
+        this.held.renew(index, shard, reason);
+        return true;
+      },
+    });
+  }
+
+  #trimming(): Trimming {
+    const { nodes, peers, metadataLog } = this.#base;
+    const { storage } = this.#services;
+    const { followers, metadata, copies, sources } = this;
+    return new Trimming({
+      ...this.#services,
+      nodes,
+      peers,
+      setting: (name) => this.cluster.stored.setting(name),
+      kept: () =>
+        keptOf({
+          storage,
+          metadata: metadata.position,
+          indices: followers.all,
+          moving: [copies, sources],
+        }),
+      metadataLog,
+      logOf: (uuid) => followers.find(uuid)?.log(),
+      renewMapping: async (uuid) => {
+        const follower = followers.find(uuid);
+        if (follower !== undefined && follower.failure === undefined) await this.mappings.renew(follower);
+      },
+    });
+  }
+}
+
+/** Throws where a node's data are another cluster's, or of a single node. */
+function checkData(cluster: string, { storage }: ClusterServices): void {
+  const place = readPlace(storage);
+  if (place !== undefined && place.cluster !== cluster)
+    throw new Error(`the data are those of a node of the cluster [${place.cluster}], not of [${cluster}]`);
+  const [index] = storage.range(...INDEX_RANGE, { limit: 1, keysOnly: true });
+  if (place === undefined && index !== undefined)
+    throw new Error(
+      'the data are those of a single node: start it without a cluster, export what it holds, and import that into the cluster',
+    );
+}

@@ -1,0 +1,119 @@
+/** The writers of this node, one for each shard that it writes to, whether it has a copy or not. */
+import type { OpenIndex } from '../metadata/openIndex.js';
+import type { Operation } from '../shard/operation.js';
+import type { Outcome } from '../shard/writeQueue.js';
+import { encodeJson } from '../storage/records.js';
+import type { Clock } from '../time/clock.js';
+import type { AwaitedOutcomes } from './awaitedOutcomes.js';
+import type { Barriers } from './barriers.js';
+import type { Followers } from './followers.js';
+import { type IndexPlace, readIndexPlace } from './indexPlace.js';
+import type { KnownCopies } from './knownCopies.js';
+import type { MappingChanges } from './mappingChanges.js';
+import { countOf, questionOf, type RegisterQuestion } from './message.js';
+import { everyone, majority, type Nodes } from './nodes.js';
+import { ShardWriter } from './shardWriter.js';
+import type { WriterQuestions } from './writerQuestions.js';
+
+/** What the writers need of the node. */
+export interface ShardWritersContext {
+  clock: Clock;
+  /** The process, as messages name it. */
+  writer: string;
+  nodes: Nodes;
+  followers: Followers;
+  barriers: Barriers;
+  mappings: MappingChanges;
+  outcomes: AwaitedOutcomes;
+  elsewhere: WriterQuestions;
+  copies: KnownCopies;
+  /** Whether this node's copy may be searched. */
+  isSearchable(index: OpenIndex, shard: number): boolean;
+}
+
+const REACHED = 'reached';
+
+export class ShardWriters {
+  readonly #context: ShardWritersContext;
+  readonly #writers = new Map<string, ShardWriter>();
+  #number = 0;
+
+  constructor(context: ShardWritersContext) {
+    this.#context = context;
+  }
+
+  /** How many messages this process has appended. */
+  get appended(): number {
+    return this.#number;
+  }
+
+  /** Tells other nodes when copies of this one have carried out what they wrote. */
+  serve(register: RegisterQuestion): void {
+    register(REACHED, async (bytes, signal) => {
+      const { place, shard } = questionOf(bytes);
+      const { uuid, position } = readIndexPlace(place);
+      const number = countOf(shard);
+      const follower = await this.#context.followers.known(uuid, signal);
+      if (follower !== undefined) {
+        if (!follower.has(number)) throw new Error('it has no copy of the shard');
+        await follower.reach(number, position, signal);
+      }
+      return encodeJson({});
+    });
+  }
+
+  /** Writes in the given order; resolves with what became of the operations when enough copies have them. */
+  write(index: OpenIndex, number: number, ops: readonly Operation[]): Promise<Outcome[]> {
+    const follower = this.#context.followers.of(index);
+    const key = shardKeyOf(index, number);
+    let writer = this.#writers.get(key);
+    if (writer === undefined) {
+      const { clock, writer: process, mappings, outcomes, elsewhere, barriers, isSearchable } = this.#context;
+      writer = new ShardWriter(number, {
+        clock,
+        writer: process,
+        follower,
+        mappings,
+        outcomes: (message, signal) => outcomes.of(key, message, signal),
+        nextNumber: () => ++this.#number,
+        copied: (of, at, position, level, signal) => this.#copied(of, at, position, level, signal),
+        isHere: isSearchable,
+        elsewhere,
+        last: (of) => barriers.lastOf(of),
+      });
+      this.#writers.set(key, writer);
+    }
+    return writer.write(ops);
+  }
+
+  /** An index has no open shards any more. */
+  gone(index: OpenIndex): void {
+    for (const shard of index.shards.keys()) this.#writers.delete(shardKeyOf(index, shard));
+  }
+
+  /** Whether anything is waited for that a shard is to carry out. */
+  isWaiting(index: OpenIndex, shard: number): boolean {
+    return this.#context.outcomes.areAwaited(shardKeyOf(index, shard));
+  }
+
+  async #copied(
+    index: OpenIndex,
+    shard: number,
+    position: number,
+    level: 'QUORUM' | 'ALL',
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { nodes, copies: known } = this.#context;
+    const { name, metadata } = index;
+    const place: IndexPlace = { name, uuid: metadata.uuid, position };
+    // Where nobody has a copy, somebody will.
+    const all = (copies: number) => Math.max(1, everyone(copies));
+    const needed = level === 'ALL' ? all : majority;
+    const copies = () => known.leastBusy(index, shard).map(({ id }) => id);
+    await nodes.ask(REACHED, { place, shard }, needed, signal, copies);
+  }
+}
+
+function shardKeyOf({ metadata }: OpenIndex, shard: number): string {
+  return `${metadata.uuid}/${shard}`;
+}
