@@ -1,4 +1,5 @@
 /** What becomes of the messages that this node's copies carry out: whoever has written one, and waits for that here, is told. */
+import { onAbort } from '../cluster/onAbort.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import type { DocumentCommand } from './documentCommand.js';
 import type { KeptOutcomes } from './keptOutcomes.js';
@@ -50,13 +51,15 @@ export class AwaitedOutcomes {
   /** Resolves with what becomes of a message of this process; rejects with the signal's reason. */
   async of(shard: string, number: number, signal: AbortSignal): Promise<MessageOutcome> {
     signal.throwIfAborted();
+    let unlisten = () => {};
     this.#waiting.set(shard, 1 + (this.#waiting.get(shard) ?? 0));
     try {
       return await new Promise((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        unlisten = onAbort(signal, () => reject(signal.reason));
         this.#awaited.set(number, resolve);
       });
     } finally {
+      unlisten();
       this.#awaited.delete(number);
       const left = this.#waiting.get(shard)! - 1;
       if (left > 0) this.#waiting.set(shard, left);

@@ -1,5 +1,6 @@
 /** Copies of shards that this node fetches from others, a few at a time. */
 import { PeerUnreachable } from '../cluster/errors.js';
+import { onAbort } from '../cluster/onAbort.js';
 import type { Peers } from '../cluster/peers.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { parseSize } from '../settings/sizes.js';
@@ -142,14 +143,14 @@ export class Copies {
     // Whoever lets go hands its turn over.
     await new Promise<void>((resolve, reject) => {
       const turn = () => {
-        signal.removeEventListener('abort', aborted);
+        unlisten();
         resolve();
       };
       const aborted = () => {
         this.#waiting.splice(this.#waiting.indexOf(turn), 1);
         reject(signal.reason);
       };
-      signal.addEventListener('abort', aborted, { once: true });
+      const unlisten = onAbort(signal, aborted);
       this.#waiting.push(turn);
     });
   }

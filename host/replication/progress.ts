@@ -1,4 +1,5 @@
 /** How far the shards of one node have followed their index's log, and who waits for that. */
+import { onAbort } from '../cluster/onAbort.js';
 
 /** The messages of one shard that are being carried out, by position, and those who wait. */
 export class ShardProgress {
@@ -42,10 +43,10 @@ export class ShardProgress {
         reject(signal.reason);
       };
       const done = (settled: () => void) => {
-        signal.removeEventListener('abort', abort);
+        unlisten();
         settled();
       };
-      signal.addEventListener('abort', abort, { once: true });
+      const unlisten = onAbort(signal, abort);
       this.#waiting.push(waiting);
     });
   }

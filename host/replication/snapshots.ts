@@ -1,5 +1,6 @@
 /** Snapshots of a cluster: each shard is written by a node that has a copy of it, and repositories are tried by all nodes. */
 import { PeerFailed, PeerUnreachable } from '../cluster/errors.js';
+import { onAbort } from '../cluster/onAbort.js';
 import { ElasticsearchError, indexMissing, toElasticsearchError } from '../errors.js';
 import { isObject } from '../json/values.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
@@ -142,14 +143,14 @@ export class ReplicatedSnapshots implements SnapshotNodes {
     const { ask } = this.#context;
     const done = new AbortController();
     const end = () => done.abort();
-    signal.addEventListener('abort', end);
+    const unlisten = onAbort(signal, end);
     try {
       void this.#watch(node, { uuid, task }, progress, done.signal);
       const record = await ask(node, 'snapshotShard', { uuid, task }, signal);
       return checkedRecord(decodeJson(record));
     } finally {
       end();
-      signal.removeEventListener('abort', end);
+      unlisten();
     }
   }
 

@@ -1,3 +1,5 @@
+import { onAbort } from '../cluster/onAbort.js';
+
 /**
  * Work under several signals, of which some outlive it by far. Not `AbortSignal.any`: what that makes of a signal that lives long, this keeps
  * for ever (Node 20).
@@ -8,11 +10,11 @@ export async function withSignals<T>(
 ): Promise<T> {
   const either = new AbortController();
   const abort = () => either.abort(sources.find(({ aborted }) => aborted)?.reason);
-  for (const source of sources) source.addEventListener('abort', abort);
+  const ends = sources.map((source) => onAbort(source, abort));
   if (sources.some(({ aborted }) => aborted)) abort();
   try {
     return await work(either.signal);
   } finally {
-    for (const source of sources) source.removeEventListener('abort', abort);
+    for (const end of ends) end();
   }
 }

@@ -1,5 +1,4 @@
 /** A server as a node of a cluster: its id, and the services that it shares with other nodes. Loaded by such servers alone. */
-import { setMaxListeners } from 'node:events';
 import type { ClusterServices } from '../cluster/services.js';
 import { Replication } from '../replication/replication.js';
 import { randomId } from '../shard/ids.js';
@@ -25,8 +24,6 @@ export async function openClusterNode(
   storage: Storage,
   warn: (message: string) => void,
 ): Promise<ClusterNode> {
-  // A request waits for all of its indices with one signal: Node takes more than ten listeners for a leak.
-  setMaxListeners(0);
   const nodeId = await idOf(storage);
   const services = await openClusterServices({ ...options, cluster: name, node: nodeId });
   for (const notice of services.notices) warn(notice);

@@ -2,6 +2,7 @@ import type { Place } from '../checksum.js';
 import type { AppendOptions, Log, LogExtent, LogMessage, ReadOptions } from '../log.js';
 import { MAX_MESSAGE_BYTES, MessageTooLarge } from '../errors.js';
 import { checkedSubject } from '../names.js';
+import { onAbort } from '../onAbort.js';
 import { ReadPlaces } from '../readPlaces.js';
 import { logEndpoint } from './network.js';
 import type { CallOptions, NodeProcess } from './nodeProcess.js';
@@ -129,11 +130,11 @@ class News {
       const cancel = this.#process.clock.after(POLL_MS, () => this.#wake());
       this.#wake = () => {
         cancel();
-        signal.removeEventListener('abort', this.#wake);
+        unlistenAbort();
         unlisten();
         resolve();
       };
-      signal.addEventListener('abort', this.#wake);
+      const unlistenAbort = onAbort(signal, this.#wake);
     });
   }
 

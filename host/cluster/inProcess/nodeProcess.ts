@@ -1,5 +1,6 @@
 import type { Clock } from '../../time/clock.js';
 import { LogUnavailable, ServicesClosed } from '../errors.js';
+import { onAbort } from '../onAbort.js';
 import type { Network } from './network.js';
 
 /** Milliseconds after which a message without an answer is sent again. */
@@ -86,12 +87,12 @@ export class NodeProcess {
       let cancelTimer = () => {};
       const settle = (how: () => void) => {
         cancelTimer();
-        signal?.removeEventListener('abort', aborted);
+        unlistenAbort?.();
         unlisten();
         how();
       };
       const aborted = () => settle(() => reject(signal?.reason));
-      signal?.addEventListener('abort', aborted);
+      const unlistenAbort = signal && onAbort(signal, aborted);
       const unlisten = this.onClose(() => settle(() => reject(new ServicesClosed())));
       const bringBack = (how: () => void) => this.receive(to, () => settle(how));
       const attempt = () => {

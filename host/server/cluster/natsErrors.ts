@@ -3,6 +3,7 @@ import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { isPassing } from './passing.js';
 import type { Asked, ServerChoice } from './serverChoice.js';
 import { LogMissing, LogUnavailable, ServicesClosed } from '../../cluster/errors.js';
+import { onAbort } from '../../cluster/onAbort.js';
 
 /** Milliseconds after which a caller is told that nothing answers. */
 export const DEADLINE_MS = 10_000;
@@ -51,9 +52,8 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
   return new Promise((resolve, reject) => {
     const aborted = () => reject(signal.reason);
     if (signal.aborted) aborted();
-    signal.addEventListener('abort', aborted);
-    const done = () => signal.removeEventListener('abort', aborted);
-    work.then(resolve, reject).finally(done);
+    const unlisten = onAbort(signal, aborted);
+    work.then(resolve, reject).finally(unlisten);
   });
 }
 

@@ -16,6 +16,7 @@ import {
   ServicesClosed,
 } from '../../cluster/errors.js';
 import type { LogMessage } from '../../cluster/log.js';
+import { onAbort } from '../../cluster/onAbort.js';
 import { ReadPlaces } from '../../cluster/readPlaces.js';
 import { hedged } from './hedged.js';
 import { isConnectionClosed, isConsumerTrouble, isStreamMissing, pause } from './natsErrors.js';
@@ -70,8 +71,25 @@ export async function* readStream(
   checksum: number | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<LogMessage> {
-  const reading = new Reading(source, after, checksum);
-  const ended = AbortSignal.any([signal, source.closing]);
+  const over = new AbortController();
+  // Not `AbortSignal.any`: what that makes of a signal that lives long is kept for ever (Node 20).
+  const ends = [signal, source.closing].map((each) => onAbort(each, () => over.abort(each.reason)));
+  if (signal.aborted || source.closing.aborted) over.abort();
+  try {
+    yield* readSessions(source, new Reading(source, after, checksum), signal, over.signal);
+  } finally {
+    for (const end of ends) end();
+  }
+  if (!signal.aborted) throw new ServicesClosed();
+}
+
+/** Reads until `ended` aborts. */
+async function* readSessions(
+  source: ReadStream,
+  reading: Reading,
+  signal: AbortSignal,
+  ended: AbortSignal,
+): AsyncGenerator<LogMessage> {
   while (!ended.aborted) {
     let beginning: Promise<Session> | undefined;
     try {
@@ -93,7 +111,6 @@ export async function* readStream(
     }
     if (!ended.aborted) await pause(RETRY_MS, ended).catch(() => {});
   }
-  if (!signal.aborted) throw new ServicesClosed();
 }
 
 /** How far a stream has been read. */
@@ -230,7 +247,7 @@ class Session {
       idle_heartbeat: LIFE_MS,
     });
     const close = () => void messages.close();
-    signal.addEventListener('abort', close);
+    const unlisten = onAbort(signal, close);
     if (signal.aborted) close();
     const watchTrouble = async () => {
       for await (const { type } of messages.status()) if (TROUBLE.has(type)) close();
@@ -242,7 +259,7 @@ class Session {
     void watchTrouble();
     void watchConnection();
     return new Session(messages, () => {
-      signal.removeEventListener('abort', close);
+      unlisten();
       close();
       (connectionStatus as { stop?: () => void }).stop?.();
       consumer.delete().catch(() => {});
