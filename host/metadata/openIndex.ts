@@ -291,6 +291,11 @@ export class OpenIndex implements ShardIndex {
     return this.#put(copy);
   }
 
+  /** The copy of a shard that is held is searched no more before {@link arrive}; it follows the log still. */
+  retreat(number: number): void {
+    this.#joining.set(number, this.leave(number));
+  }
+
   /** The shard is not held any more; returns its copy, which is to be closed when nobody uses it. */
   leave(number: number): Shard {
     const joining = this.#joining.get(number);

@@ -1,15 +1,18 @@
 /** Waiting until this node has all that was acknowledged before, by whatever node: the ends of logs are asked for, and reached. */
 import { LogMissing } from '../cluster/errors.js';
 import type { Log } from '../cluster/log.js';
+import { onAbort } from '../cluster/onAbort.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Clock } from '../time/clock.js';
 import type { Followers } from './followers.js';
 import type { IndexFollower } from './indexFollower.js';
+import type { StoreStall } from './storeStall.js';
 
 /** What barriers need of the node. */
 export interface BarriersContext {
   clock: Clock;
   followers: Followers;
+  stall: StoreStall;
   /** Resolves when this node has all changes of the metadata that were made before. */
   currentMetadata(signal: AbortSignal): Promise<void>;
   /** All indices. */
@@ -54,8 +57,9 @@ export class Barriers {
 
   /** Resolves when this node has all of an index. @param shard the only one that it is wanted of */
   async current(index: OpenIndex, signal: AbortSignal, shard?: number): Promise<void> {
-    const follower = this.#context.followers.find(index.metadata.uuid);
-    if (follower === undefined || follower.failure !== undefined) return;
+    const { followers, stall } = this.#context;
+    const follower = followers.find(index.metadata.uuid);
+    if (follower === undefined || follower.failure !== undefined || stall.reason !== undefined) return;
     let last: number;
     try {
       last = await this.lastOf(follower);
@@ -64,9 +68,9 @@ export class Barriers {
       if (e instanceof LogMissing) return;
       throw e;
     }
-    const reached =
-      shard === undefined ? follower.reachAll(last, signal) : follower.reach(shard, last, signal);
-    await reached.catch((e) => {
+    const reach = (either: AbortSignal) =>
+      shard === undefined ? follower.reachAll(last, either) : follower.reach(shard, last, either);
+    await stall.unlessStalled(reach, signal).catch((e) => {
       if (follower.failure === undefined) throw e;
     });
   }
@@ -92,7 +96,7 @@ export class Barriers {
     const over = new AbortController();
     const cancel = clock.after(LAG_MS, () => over.abort());
     const ended = new Promise<void>((resolve) => {
-      over.signal.addEventListener('abort', () => resolve(), { once: true });
+      onAbort(over.signal, resolve);
     });
     const waiting = [...followers.all];
     const ask = async () => {

@@ -1,5 +1,6 @@
 /** Making copies of shards on this node: the store is filled, the log is caught up with, and the copy is searched. */
 import type { OpenIndex } from '../metadata/openIndex.js';
+import type { Shard } from '../shard/shard.js';
 import { hasCopy } from '../shard/shardCopy.js';
 import { placeRow, readPlace } from '../storage/logRows.js';
 import type { Storage } from '../storage/storage.js';
@@ -43,8 +44,7 @@ export class CopyMaker {
 
   /** Makes a copy, and has it searched here; false where that isn't possible now. */
   async make(index: OpenIndex, shard: number, signal: AbortSignal): Promise<boolean> {
-    const { uuid } = index.metadata;
-    const follower = this.#context.follower(uuid);
+    const follower = this.#context.follower(index.metadata.uuid);
     if (follower === undefined) return false;
     return withSignals([signal, follower.ending], async (either) => {
       const position = await this.#filled(follower, shard, either);
@@ -55,25 +55,34 @@ export class CopyMaker {
       try {
         await copy.open();
         if (!copy.active) throw new Error('its copy could not be opened');
-        const log = await follower.log();
-        await follower.reach(shard, await log.lastPosition(), either);
-        // From now on it takes part in whatever is asked of all copies.
-        this.#states.addArriving(uuid, shard);
-        await follower.reach(shard, await log.lastPosition(), either);
-        await copy.refresh();
-        either.throwIfAborted();
-        index.arrive(shard);
-        this.#states.addSearchable(uuid, shard);
+        await this.arrive(follower, shard, copy, either);
         return true;
       } catch (e) {
         // What is in the store is opened again the next time.
         if (index.copyOf(shard) === copy && !index.shards[shard]!.isHeld) index.leave(shard);
         await copy.close(false);
         throw e;
-      } finally {
-        this.#states.removeArriving(uuid, shard);
       }
     });
+  }
+
+  /** Has a copy that follows the log searched, when it has caught up. */
+  async arrive(follower: IndexFollower, shard: number, copy: Shard, signal: AbortSignal): Promise<void> {
+    const { index } = follower;
+    const { uuid } = index.metadata;
+    const log = await follower.log();
+    await follower.reach(shard, await log.lastPosition(), signal);
+    // From now on it takes part in whatever is asked of all copies.
+    this.#states.addArriving(uuid, shard);
+    try {
+      await follower.reach(shard, await log.lastPosition(), signal);
+      await copy.refresh();
+      signal.throwIfAborted();
+      index.arrive(shard);
+      this.#states.addSearchable(uuid, shard);
+    } finally {
+      this.#states.removeArriving(uuid, shard);
+    }
   }
 
   /**

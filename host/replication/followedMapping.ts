@@ -126,7 +126,8 @@ export class FollowedMapping {
     const { storage, warn, clock } = this.#context;
     for (;;) {
       try {
-        await storage.commit([row], []);
+        // It is in the log, and small: a reserve of the disk is there for it.
+        await storage.commit([row], [], { freeing: true });
         return;
       } catch (e) {
         this.#ending.throwIfAborted();

@@ -9,6 +9,7 @@ import { hasCopy } from '../shard/shardCopy.js';
 import { placeRow } from '../storage/logRows.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Blobs } from '../storage/storage.js';
+import { DiskFull } from '../storeErrors.js';
 import { CopyMaker, type CopyMakerContext } from './copyMaker.js';
 import { CopyStates } from './copyStates.js';
 import type { CountedPeers } from './countedPeers.js';
@@ -16,6 +17,7 @@ import { readLoggedMapping } from './indexLog.js';
 import type { RegisterQuestion } from './message.js';
 import { pause } from './pause.js';
 import type { Placements } from './placements.js';
+import { RetreatedCopies } from './retreatedCopies.js';
 
 /** What the copies need of the node. */
 export interface HeldCopiesContext extends Omit<CopyMakerContext, 'closed'> {
@@ -37,12 +39,17 @@ const KEEPS = 'keeps';
 /** All is looked at again after so many milliseconds. */
 const LOOK_MS = 5000;
 const RETRY_MS = 1000;
+/** What a full disk has no room for is tried again after so many milliseconds. */
+const FULL_MS = 30_000;
 const ANSWER_MS = 10_000;
 
 export class HeldCopies {
   readonly #context: HeldCopiesContext;
   readonly #states = new CopyStates();
   readonly #maker: CopyMaker;
+  readonly #retreated: RetreatedCopies;
+  /** Whether the store takes no commits. */
+  #isStalled = false;
   /** What is going on, by shard. */
   readonly #work = new Map<string, AbortController>();
   /** Copies that are about to go. */
@@ -64,11 +71,13 @@ export class HeldCopies {
       },
       this.#states,
     );
+    this.#retreated = new RetreatedCopies(context, this.#maker, this.#states);
   }
 
   /** Answers nodes that ask whether this one keeps a copy. */
   serve(register: RegisterQuestion): void {
     register(KEEPS, async (bytes) => this.#answer(bytes));
+    this.#retreated.serve(register);
   }
 
   /** Whether an index that is being opened has a copy of a shard, or begins one with its log. */
@@ -127,7 +136,10 @@ export class HeldCopies {
 
   gone({ metadata, shards }: OpenIndex): void {
     this.#states.gone(metadata.uuid);
-    for (const shard of shards.keys()) this.#work.get(`${metadata.uuid}/${shard}`)?.abort();
+    for (const shard of shards.keys()) {
+      this.#work.get(`${metadata.uuid}/${shard}`)?.abort();
+      this.#retreated.delete({ metadata }, shard);
+    }
     this.look();
   }
 
@@ -154,6 +166,7 @@ export class HeldCopies {
     if (index.copyOf(shard) === undefined) return;
     warn(`[${index.name}][${shard}] a copy is fetched from another node: ${reason}`);
     this.#states.addOutdated(uuid, shard);
+    this.#retreated.delete(index, shard);
     this.#states.removeSearchable(uuid, shard);
     this.#work.get(key)?.abort();
     const copy = index.leave(shard);
@@ -167,6 +180,28 @@ export class HeldCopies {
       });
     this.#closing.set(key, closing);
     this.look();
+  }
+
+  /**
+   * The store takes no commits: copies that other nodes may have too are searched no more, since those go on without this node. One that nobody
+   * else has is as new as what was acknowledged, and is searched still.
+   */
+  stall(): void {
+    this.#isStalled = true;
+    for (const index of this.#open())
+      for (const { number, isHeld, opening } of index.shards)
+        if (isHeld && !opening) this.#retreat(index, number);
+    this.look();
+  }
+
+  /** It takes commits again. */
+  resume(): void {
+    this.#isStalled = false;
+    this.look();
+  }
+
+  #retreat(index: OpenIndex, shard: number): void {
+    if (this.#retreated.retreat(index, shard)) this.#work.get(`${index.metadata.uuid}/${shard}`)?.abort();
   }
 
   /** Removes a copy that counts no more, and in whose place no other one is fetched. */
@@ -261,10 +296,18 @@ export class HeldCopies {
         const isPlaced = placed[number]!.includes(nodes.self);
         const key = `${index.metadata.uuid}/${number}`;
         const work = this.#work.get(key);
-        if (work !== undefined) {
+        const hasRetreated = this.#retreated.has(index, number);
+        const isBehind = this.#isStalled && shard.isHeld && !shard.opening;
+        if (isBehind && this.#retreated.isElsewhere(index, number)) this.#retreat(index, number);
+        else if (work !== undefined) {
           // A copy that is being made for nothing.
-          if (!isPlaced && !this.#leaving.has(key) && !shard.isHeld) work.abort();
+          if (!isPlaced && !this.#leaving.has(key) && !shard.isHeld && !hasRetreated) work.abort();
+        } else if (hasRetreated) {
+          if (!isPlaced && this.#othersHave(index, number, placed[number]!))
+            this.#begin(key, () => this.#leave(index, number, placed[number]!));
+          else this.#begin(key, (signal) => this.#comeBack(index, number, signal));
         } else if (!shard.isHeld) {
+          if (this.#isStalled) continue;
           if (isPlaced && placements.allows(index, placed[number]![0] === nodes.self, false))
             this.#begin(key, (signal) => this.#maker.make(index, number, signal));
         } else if (!this.#states.isSearchable(index.metadata.uuid, number))
@@ -281,16 +324,22 @@ export class HeldCopies {
     const abort = new AbortController();
     const { clock, warn } = this.#context;
     this.#work.set(key, abort);
+    let retry = RETRY_MS;
     work(abort.signal)
       .catch((e) => {
         if (!abort.signal.aborted) warn(`[${key}] ${(e as Error).message}`);
+        if (e instanceof DiskFull) retry = FULL_MS;
         return false;
       })
-      .then((isDone) => (isDone ? undefined : pause(clock, RETRY_MS, this.#ending.signal)))
+      .then((isDone) => (isDone ? undefined : pause(clock, retry, this.#ending.signal)))
       .finally(() => {
         this.#work.delete(key);
         this.look();
       });
+  }
+
+  #comeBack(index: OpenIndex, shard: number, signal: AbortSignal): Promise<boolean> {
+    return this.#retreated.comeBack(index, shard, () => this.#isStalled, signal);
   }
 
   // ------------------------------------------------------------------------------------------------ letting go
@@ -324,6 +373,7 @@ export class HeldCopies {
       await this.#context.written(index, shard);
       if (index.closed || !this.#open().includes(index)) return false;
       const copy = index.leave(shard);
+      this.#retreated.delete(index, shard);
       await copy.released();
       await copy.close(false);
       const uid = shardUids[shard]!;

@@ -5,6 +5,7 @@
 import { LogDiffers, LogMissing, LogShortened, LogTrimmed } from '../cluster/errors.js';
 import type { Place } from '../cluster/checksum.js';
 import type { Log, LogMessage, Logs } from '../cluster/log.js';
+import { onAbort } from '../cluster/onAbort.js';
 import { ElasticsearchError } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
@@ -94,6 +95,11 @@ export class IndexFollower {
   get carriedOut(): number {
     const held = this.#progress.filter((_, shard) => this.has(shard));
     return Math.min(this.#mappingProgress.carriedOut, ...held.map((progress) => progress.carriedOut));
+  }
+
+  /** The position up to which everything that the log has for a shard is carried out. */
+  carriedOutBy(shard: number): number {
+    return this.#progress[shard]!.carriedOut;
   }
 
   /** Where the mapping that documents are parsed by from now on was made. */
@@ -286,12 +292,12 @@ export class IndexFollower {
     const reading = new AbortController();
     this.#reading = reading;
     const stop = () => reading.abort();
-    signal.addEventListener('abort', stop, { once: true });
+    const unlisten = onAbort(signal, stop);
     if (signal.aborted) stop();
     try {
       await this.#readFrom(log, reading.signal, found);
     } finally {
-      signal.removeEventListener('abort', stop);
+      unlisten();
     }
   }
 
@@ -392,7 +398,7 @@ export class IndexFollower {
 async function openOr(index: OpenIndex, signal: AbortSignal): Promise<void> {
   const aborted = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    else onAbort(signal, resolve);
   });
   await Promise.race([index.ready(), aborted]);
 }

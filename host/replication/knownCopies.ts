@@ -13,6 +13,8 @@ export interface KnownCopiesContext {
   isEverywhere: boolean;
   /** Whether this node's copy may be searched. */
   isSearchable(index: OpenIndex, shard: number): boolean;
+  /** Why this node's store takes no commits now; undefined where it does. */
+  stalled(): string | undefined;
 }
 
 export class KnownCopies {
@@ -66,6 +68,23 @@ export class KnownCopies {
     const { self } = nodes;
     const busy = ({ id }: ClusterNode) => (id === self ? -1 : peers.underWay(id));
     return this.searchable(index, shard).sort((a, b) => busy(a) - busy(b));
+  }
+
+  /** Why no copy of a shard takes writes now: those that may be searched are on nodes whose stores take none; undefined where one does. */
+  stalled(index: OpenIndex, shard: number): string | undefined {
+    const reasons = this.searchable(index, shard).map((node) => this.#stallOf(node));
+    return reasons.every((reason) => reason !== undefined) ? reasons.join('; ') || undefined : undefined;
+  }
+
+  /** Why nodes take no writes now. */
+  stalledNodes(): string[] {
+    return this.#context.nodes.all.flatMap((node) => this.#stallOf(node) ?? []);
+  }
+
+  #stallOf({ id, name, stalled: told }: ClusterNode): string | undefined {
+    const { nodes, stalled } = this.#context;
+    const reason = id === nodes.self ? stalled() : told;
+    return reason === undefined ? undefined : `the node [${name}] takes no writes now: ${reason}`;
   }
 
   #placedIds(index: OpenIndex, shard: number): readonly string[] {

@@ -4,9 +4,16 @@ import { encodeJson } from '../storage/records.js';
 import type { Barriers } from './barriers.js';
 import type { Followers } from './followers.js';
 import { type IndexPlace, readIndexPlace } from './indexPlace.js';
-import { countOf, questionOf, type RegisterQuestion } from './message.js';
+import {
+  countOf,
+  LONG_QUESTION_BYTES,
+  type QuestionHandler,
+  questionOf,
+  type RegisterQuestion,
+} from './message.js';
 import type { NodeQuestions } from './nodeQuestions.js';
 import { everyone, type Nodes } from './nodes.js';
+import type { StoreStall } from './storeStall.js';
 
 /** What nodes do with the shards of indices for each other. */
 export type Maintenance = 'refresh' | 'flush' | 'syncedFlush' | 'forceMerge' | 'clearCaches';
@@ -24,6 +31,7 @@ export interface ReplicatedMaintenanceContext {
   questions: NodeQuestions;
   followers: Followers;
   barriers: Barriers;
+  stall: StoreStall;
   /** Copies that have nearly caught up: what is asked of all copies is asked of them too. */
   arriving(index: OpenIndex): readonly number[];
 }
@@ -42,13 +50,14 @@ export class ReplicatedMaintenance {
 
   /** Does for other nodes what they ask for. */
   serve(register: RegisterQuestion): void {
-    register(MAINTAIN, async (bytes, signal) => {
+    const answer: QuestionHandler = async (bytes, signal) => {
       const { places, action, argument } = questionOf(bytes);
       if (!MAINTENANCE.includes(action) || !Array.isArray(places))
         throw new Error('nobody knows what [maintain] asks');
       await this.#here(action as Maintenance, places.map(readIndexPlace), countOf(argument), signal);
       return encodeJson({});
-    });
+    };
+    register(MAINTAIN, answer, LONG_QUESTION_BYTES);
   }
 
   /** Does something with the shards of indices on all nodes, when they have all that was acknowledged before. */
@@ -72,7 +81,7 @@ export class ReplicatedMaintenance {
     argument: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const { followers, arriving: arrivingOf } = this.#context;
+    const { followers, stall, arriving: arrivingOf } = this.#context;
     const indices = await Promise.all(
       places.map(async ({ uuid, position }) => {
         const follower = await followers.known(uuid, signal);
@@ -80,7 +89,7 @@ export class ReplicatedMaintenance {
         if (follower === undefined || follower.index.filling) return [];
         const { index } = follower;
         const arriving = arrivingOf(index);
-        await follower.reachAll(position, signal, arriving);
+        await stall.unlessStalled((either) => follower.reachAll(position, either, arriving), signal);
         // A copy that will be searched in a moment.
         await Promise.all(arriving.map((shard) => index.copyOf(shard)?.refresh()));
         return [index];

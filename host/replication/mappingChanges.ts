@@ -17,12 +17,14 @@ import { type IndexFollower, notFollowing } from './indexFollower.js';
 import { MAPPING } from './indexLog.js';
 import { questionOf, type RegisterQuestion } from './message.js';
 import type { NodeQuestions } from './nodeQuestions.js';
+import { type StoreStall, StoreStalled } from './storeStall.js';
 import { withSignals } from './withSignals.js';
 
 /** What changes of mappings need of the node. */
 export interface MappingContext {
   clock: Clock;
   followers: Followers;
+  stall: StoreStall;
   questions: NodeQuestions;
   /** A copy of an index without shards, whose mapping may be changed. */
   draft(index: OpenIndex): OpenIndex;
@@ -49,7 +51,10 @@ export class MappingChanges {
   serve(register: RegisterQuestion): void {
     register(MAPPED, async (bytes, signal) => {
       const { uuid, position } = readIndexPlace(questionOf(bytes).place);
-      await (await this.#context.followers.known(uuid, signal))?.reachMapping(position, signal);
+      const { followers, stall } = this.#context;
+      const follower = await followers.known(uuid, signal);
+      if (follower !== undefined)
+        await stall.unlessStalled((either) => follower.reachMapping(position, either), signal);
       return encodeJson({});
     });
   }
@@ -126,17 +131,23 @@ export class MappingChanges {
     edit: (draft: OpenIndex) => Promise<void> | void,
     isRenewal = false,
   ): Promise<number> {
+    const { clock, stall } = this.#context;
+    const { name } = follower.index;
+    // It would not be in force here before there is room.
+    if (stall.reason !== undefined) throw notFollowing(name, stall.reason);
     const timeout = new AbortController();
     const late = new ElasticsearchError(
       'ProcessClusterEventTimeoutException',
       `failed to process cluster event (put-mapping) within ${TIMEOUT_MS / 1000}s`,
       { status: 503 },
     );
-    const cancel = this.#context.clock.after(TIMEOUT_MS, () => timeout.abort(late));
+    const cancel = clock.after(TIMEOUT_MS, () => timeout.abort(late));
     try {
-      return await withSignals([timeout.signal, follower.ending], (signal) =>
+      return await withSignals([timeout.signal, follower.ending, stall.begun], (signal) =>
         this.#attempt(follower, edit, signal, late, isRenewal),
       );
+    } catch (e) {
+      throw e instanceof StoreStalled ? notFollowing(name, e.message) : e;
     } finally {
       cancel();
     }

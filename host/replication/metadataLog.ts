@@ -150,7 +150,8 @@ export class MetadataLog {
     options?: CommitOptions,
   ): Promise<void> {
     const row: Entry = [METADATA_PLACE_KEY, encodeJson(place)];
-    await this.#context.storage.commit([...puts, row], deletes, options);
+    // It is in the log, and small: a reserve of the disk is there for it, as for deleting an index.
+    await this.#context.storage.commit([...puts, row], deletes, { ...options, freeing: true });
     this.#place = place;
   }
 

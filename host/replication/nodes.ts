@@ -1,6 +1,7 @@
 /** The living nodes, and questions to as many of them as it takes. */
 import { PeerUnreachable } from '../cluster/errors.js';
 import type { Member, Members } from '../cluster/members.js';
+import { onAbort } from '../cluster/onAbort.js';
 import type { Peers } from '../cluster/peers.js';
 import { isObject } from '../json/values.js';
 import { encodeJson } from '../storage/records.js';
@@ -24,6 +25,8 @@ export interface NodeDetails {
   copies?: Readonly<Record<string, readonly number[]>>;
   /** Indices whose logs it can't follow any more, by uuid, with the reasons. */
   failures?: Readonly<Record<string, string>>;
+  /** Why its store takes no writes at the moment, such as that its disk is full; undefined where it does. */
+  stalled?: string | undefined;
 }
 
 /** A living node. */
@@ -133,7 +136,7 @@ export class Nodes {
     const forget: (() => void)[] = [];
     try {
       await new Promise<void>((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        forget.push(onAbort(signal, () => reject(signal.reason)));
         check = () => {
           const ids = counted();
           if (ids.filter((id) => answered.has(id)).length >= needed(ids.length)) return resolve();
@@ -208,5 +211,6 @@ function nodeOf({ node, details }: Member): ClusterNode {
     attributes,
     ...copies,
     failures,
+    ...(text('stalled') === '' ? {} : { stalled: text('stalled') }),
   };
 }

@@ -4,6 +4,7 @@ import { documentElsewhere } from './documentElsewhere.js';
 import type { CopyChoice } from '../search/chosenShards.js';
 import type { Log } from '../cluster/log.js';
 import { rejected } from '../errors.js';
+import type { Breakers, SettingLookup } from '../limits/breakers.js';
 import type { ClusterServices } from '../metadata/indexLifecycle.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { type DigestMark, LogDigest } from '../shard/logDigest.js';
@@ -16,6 +17,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Copies, FetchedCopy } from './copies.js';
 import { CountedPeers } from './countedPeers.js';
 import type { AnswerRequest, ForwardedAnswer, ForwardedRequest } from './forwarding.js';
+import { LoggedCommits } from './loggedCommits.js';
 import type { Maintain, Maintenance } from './maintenance.js';
 import { Membership } from './membership.js';
 import type { QuestionHandler } from './message.js';
@@ -125,13 +127,14 @@ export class Replication implements ShardReplication {
 
   /** Ends what is under way; writes that wait are refused. */
   async close(): Promise<void> {
-    const { trimming, metadataCopies, sources, reads, metadata, followers } = this.#parts;
+    const { trimming, metadataCopies, sources, reads, metadata, followers, stall } = this.#parts;
     const ended = rejected('the node is shutting down');
     await this.leave();
     trimming.close();
     metadataCopies.close();
     sources.close();
     reads.close();
+    stall.close();
     await metadata.stop(ended);
     await followers.stop(ended);
   }
@@ -153,9 +156,9 @@ export class Replication implements ShardReplication {
     return this.#membership.hasData;
   }
 
-  /** Answers questions of a kind, which other nodes ask. */
-  register(kind: string, handler: QuestionHandler): void {
-    this.#parts.questions.register(kind, handler);
+  /** Answers questions of a kind, which other nodes ask: see {@link RegisterQuestion}. */
+  register(kind: string, handler: QuestionHandler, mostBytes?: number): void {
+    this.#parts.questions.register(kind, handler, mostBytes);
   }
 
   /** What all other nodes answer to a question, by their ids; those that don't answer in some seconds are left out. */
@@ -266,6 +269,28 @@ export class Replication implements ShardReplication {
     return { appended: this.#parts.writers.appended, ...this.#parts.outcomes.counts };
   }
 
+  /** Why an index takes no writes, for good or at the moment; undefined where it does. */
+  takesNoWrites(index: OpenIndex): string | undefined {
+    const stalled = index.shards.map(({ number }) => this.#parts.known.stalled(index, number));
+    return this.failureOf(index) ?? stalled.find((reason) => reason !== undefined);
+  }
+
+  /** Why indices take no writes, and nodes neither: sentences for whoever looks after the cluster; undefined where there are none. */
+  troubles(indices: readonly OpenIndex[]): string[] | undefined {
+    const ofNodes = this.#parts.known.stalledNodes();
+    const ofIndices = indices.flatMap((index) => {
+      const reason = this.failureOf(index);
+      return reason === undefined ? [] : [`[${index.name}] takes no writes: ${reason}`];
+    });
+    const all = [...ofNodes, ...ofIndices];
+    return all.length === 0 ? undefined : all;
+  }
+
+  /** Bounds what is answered to other nodes as settings of the cluster say. */
+  configure(setting: SettingLookup, breakers: Breakers): void {
+    this.#parts.reads.configure(setting, breakers);
+  }
+
   /** Why writes to an index fail on some node, or at the moment on this one; undefined where they don't. */
   failureOf(index: OpenIndex): string | undefined {
     return this.#parts.failures.of(index);
@@ -293,9 +318,13 @@ export class Replication implements ShardReplication {
     return this.#parts.reads.elsewhere(this.#parts.cluster.index(name), shard, preferred);
   }
 
-  logged(storage: Storage, uid: number): { log: ShardLog; digest: LogDigest } {
+  logged(storage: Storage, uid: number): { log: ShardLog; digest: LogDigest; commits: LoggedCommits } {
     const every = this.#options.comparedEvery ?? COMPARED_EVERY;
-    return { log: new ShardLog(storage, uid), digest: new LogDigest(storage, uid, every) };
+    return {
+      log: new ShardLog(storage, uid),
+      digest: new LogDigest(storage, uid, every),
+      commits: new LoggedCommits(storage, uid, this.#options.services.clock, this.#parts.stall),
+    };
   }
 
   marked({ uuid }: ShardIndex, shard: number, mark: DigestMark): void {

@@ -32,6 +32,7 @@ import { ReplicatedCluster } from './replicatedCluster.js';
 import { ShardReads } from './shardReads.js';
 import { ShardWriters } from './shardWriters.js';
 import { ReplicatedSnapshots } from './snapshots.js';
+import { StoreStall } from './storeStall.js';
 import { TrimmedLogs } from './trimmedLogs.js';
 import { Trimming } from './trimming.js';
 import { WriterQuestions } from './writerQuestions.js';
@@ -96,6 +97,7 @@ export class ReplicationParts {
   readonly repairs: Repairs;
   readonly snapshots: ReplicatedSnapshots;
   readonly trimming: Trimming;
+  readonly stall: StoreStall;
   readonly #base: ReplicationBase;
   readonly #services: ClusterServices;
   readonly #trimmedLogs: TrimmedLogs;
@@ -110,8 +112,22 @@ export class ReplicationParts {
     const { incarnation } = options;
     this.questions = new NodeQuestions({ nodes, peers, clock, warn });
     const { questions } = this;
-    const register: RegisterQuestion = (kind, handler) => questions.register(kind, handler);
+    const register: RegisterQuestion = (kind, handler, mostBytes) =>
+      questions.register(kind, handler, mostBytes);
 
+    this.stall = new StoreStall({
+      stalled: (stalled) => {
+        warn(`the node follows its logs no further for now: ${stalled}`);
+        this.held.stall();
+        this.#tellStall(stalled);
+      },
+      resumed: () => {
+        warn('the node follows its logs again');
+        this.held.resume();
+        this.#tellStall(undefined);
+      },
+    });
+    const { stall } = this;
     const logged = new LoggedStorage(storage);
     this.metadata = this.#metadataLog();
     this.cluster = this.#cluster(logged);
@@ -131,6 +147,7 @@ export class ReplicationParts {
     this.failures = new LogFailures({ membership, nodes, followers, warn });
     this.barriers = new Barriers({
       clock,
+      stall,
       followers,
       currentMetadata: (signal) => this.metadata.current(signal),
       indices: () => this.cluster.all(),
@@ -149,11 +166,13 @@ export class ReplicationParts {
       placements: this.placements,
       isEverywhere: options.isEverywhere === true,
       isSearchable,
+      stalled: () => stall.reason,
     });
     const { known } = this;
 
     this.mappings = new MappingChanges({
       clock,
+      stall,
       followers,
       questions,
       draft: (index) => this.cluster.draft(index),
@@ -163,6 +182,7 @@ export class ReplicationParts {
     this.writers = new ShardWriters({
       clock,
       writer: incarnation,
+      stall,
       nodes,
       followers,
       barriers,
@@ -174,7 +194,14 @@ export class ReplicationParts {
     });
     this.reads = new ShardReads({ clock, peers, incarnation, followers, barriers, copies: known });
     const arriving = (index: OpenIndex) => this.held.arriving(index);
-    this.maintenance = new ReplicatedMaintenance({ nodes, questions, followers, barriers, arriving });
+    this.maintenance = new ReplicatedMaintenance({
+      nodes,
+      questions,
+      followers,
+      barriers,
+      stall,
+      arriving,
+    });
     this.forwarding = new Forwarding(questions);
     this.comparison = this.#comparison(register);
     this.repairs = this.#repairs(register);
@@ -199,6 +226,11 @@ export class ReplicationParts {
       this.trimming,
     ];
     for (const part of served) part.serve(register);
+  }
+
+  #tellStall(stalled: string | undefined): void {
+    const { warn } = this.#services;
+    this.#base.membership.tell({ stalled }).catch((e) => warn(`telling the other nodes: ${e}`));
   }
 
   #metadataLog(): MetadataLog {

@@ -17,6 +17,7 @@ import { type DecidedUpdate, decideUpdate } from './documentUpdates.js';
 import { type IndexFollower, notFollowing } from './indexFollower.js';
 import { shardSubject } from './indexLog.js';
 import type { MappingChanges } from './mappingChanges.js';
+import { StoreStalled } from './storeStall.js';
 import { withSignals } from './withSignals.js';
 import type { WriterQuestions } from './writerQuestions.js';
 
@@ -29,6 +30,8 @@ export interface WriterContext {
   mappings: MappingChanges;
   /** Resolves with what becomes of a message of this process when its shard has carried it out here. */
   outcomes(number: number, signal: AbortSignal): Promise<{ outcomes: Outcome[]; position: number }>;
+  /** Why no copy of the shard can be written now; undefined where one can. */
+  refusal(index: OpenIndex, shard: number): ElasticsearchError | undefined;
   /** Whether this node has a copy of the shard that is as far as others. */
   isHere(index: OpenIndex, shard: number): boolean;
   /** What nodes that have a copy are asked by this one, where it has none. */
@@ -142,6 +145,8 @@ export class ShardWriter {
   async #send(batch: Item[]): Promise<void> {
     const { follower, clock } = this.#context;
     if (follower.failure !== undefined) throw notFollowing(this.#index.name, follower.failure);
+    const refusal = this.#context.refusal(this.#index, this.#number);
+    if (refusal !== undefined) throw refusal;
     const timeout = new AbortController();
     const cancel = clock.after(OUTCOME_MS, () => timeout.abort(this.#unknown('nothing was heard of them')));
     try {
@@ -322,7 +327,7 @@ export class ShardWriter {
       const detail = `a document of ${e.bytes} bytes is longer than the ${e.limit} bytes that nodes send each other`;
       return new ElasticsearchError('ElasticsearchIllegalArgumentException', detail, { status: 413 });
     }
-    if (e instanceof LogUnavailable) return this.#unknown(e.message);
+    if (e instanceof LogUnavailable || e instanceof StoreStalled) return this.#unknown(e.message);
     return toElasticsearchError(e);
   }
 

@@ -1,4 +1,5 @@
 /** The writers of this node, one for each shard that it writes to, whether it has a copy or not. */
+import { ElasticsearchError } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Operation } from '../shard/operation.js';
 import type { Outcome } from '../shard/writeQueue.js';
@@ -13,6 +14,8 @@ import type { MappingChanges } from './mappingChanges.js';
 import { countOf, questionOf, type RegisterQuestion } from './message.js';
 import { everyone, majority, type Nodes } from './nodes.js';
 import { ShardWriter } from './shardWriter.js';
+import type { StoreStall } from './storeStall.js';
+import { withSignals } from './withSignals.js';
 import type { WriterQuestions } from './writerQuestions.js';
 
 /** What the writers need of the node. */
@@ -20,6 +23,7 @@ export interface ShardWritersContext {
   clock: Clock;
   /** The process, as messages name it. */
   writer: string;
+  stall: StoreStall;
   nodes: Nodes;
   followers: Followers;
   barriers: Barriers;
@@ -68,13 +72,24 @@ export class ShardWriters {
     const key = shardKeyOf(index, number);
     let writer = this.#writers.get(key);
     if (writer === undefined) {
-      const { clock, writer: process, mappings, outcomes, elsewhere, barriers, isSearchable } = this.#context;
+      const {
+        clock,
+        writer: process,
+        mappings,
+        outcomes,
+        elsewhere,
+        barriers,
+        stall,
+        isSearchable,
+      } = this.#context;
       writer = new ShardWriter(number, {
         clock,
         writer: process,
         follower,
         mappings,
-        outcomes: (message, signal) => outcomes.of(key, message, signal),
+        outcomes: (message, signal) =>
+          withSignals([signal, stall.begun], (either) => outcomes.of(key, message, either)),
+        refusal: (of, at) => this.#refusal(of, at),
         nextNumber: () => ++this.#number,
         copied: (of, at, position, level, signal) => this.#copied(of, at, position, level, signal),
         isHere: isSearchable,
@@ -89,6 +104,13 @@ export class ShardWriters {
   /** An index has no open shards any more. */
   gone(index: OpenIndex): void {
     for (const shard of index.shards.keys()) this.#writers.delete(shardKeyOf(index, shard));
+  }
+
+  #refusal(index: OpenIndex, shard: number): ElasticsearchError | undefined {
+    const reason = this.#context.copies.stalled(index, shard);
+    if (reason === undefined) return undefined;
+    const detail = `[${index.name}][${shard}] can not be written: ${reason}`;
+    return new ElasticsearchError('UnavailableShardsException', detail, { status: 503 });
   }
 
   /** Whether anything is waited for that a shard is to carry out. */

@@ -211,9 +211,7 @@ export class Shard implements SearchedShard {
     this.#writes = new ShardWrites({
       name: this.#name,
       storage,
-      uid,
-      warn: services.warn,
-      pause: (ms) => new Promise((resolve) => void clock.after(ms, resolve)),
+      logged: logged?.commits,
       builder: this.#builder,
       ready: this.ready,
       refusal: (deletions) => this.#connection.refusal(deletions),

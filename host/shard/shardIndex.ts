@@ -5,7 +5,8 @@ import type { ElasticsearchError } from '../errors.js';
 import type { Encoded } from '../mapping/documents.js';
 import type { GivenTimes, Times } from '../mapping/documentTimes.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
-import type { Blobs, Entry, Storage } from '../storage/storage.js';
+import type { Rows } from '../storage/rows.js';
+import type { Blobs, CommitOptions, Entry, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import type { DigestMark, LogDigest } from './logDigest.js';
@@ -17,7 +18,7 @@ import type { ShardLog } from './shardLog.js';
 import type { ShardDocuments } from './shardDocuments.js';
 import type { SlowLog } from '../settings/slowlog.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
-import type { Outcome } from './writeQueue.js';
+import type { Outcome, Span } from './writeQueue.js';
 
 /** What a shard needs of the engine. */
 export interface ShardServices {
@@ -76,12 +77,28 @@ export interface ShardReplication {
     shard: { uid: number; number: number },
     signal: AbortSignal,
   ): Promise<void> | undefined;
-  /** How far a shard has followed its log, and a hash of what it has made of that. */
-  logged(storage: Storage, uid: number): { log: ShardLog; digest: LogDigest };
+  /** How far a shard has followed its log, a hash of what it has made of that, and what commits it. */
+  logged(storage: Storage, uid: number): { log: ShardLog; digest: LogDigest; commits: LoggedCommits };
   /** This node's copy of a shard has come to such a mark, which is in the store. */
   marked(index: ShardIndex, shard: number, mark: DigestMark): void;
   /** Resolves with what became of them, when enough copies have them. */
   write(index: string, shard: number, ops: readonly Operation[]): Promise<Outcome[]>;
+}
+
+/** What may keep a commit back. */
+export interface CommitGate {
+  /** Whether the shard goes: nothing is tried again. */
+  isOver(): boolean;
+  /** What has to resolve before anything is tried again; undefined where nothing has to. */
+  frozen(): Promise<void> | undefined;
+}
+
+/** Commits what a log says of a shard. */
+export interface LoggedCommits {
+  /** Commits rows and how far the log has been followed; tries that until it succeeds. Rejects where it is given up, or the shard goes. */
+  commit(rows: Rows, spans: readonly Span[], options: CommitOptions, gate: CommitGate): Promise<void>;
+  /** Resolves when a commit has failed and waits to be tried again. */
+  paused(): Promise<void>;
 }
 
 /** Metadata of an index as they were when they were written. */

@@ -1,25 +1,19 @@
 /** A shard's writes on their way to the store: in the order they came, chunk by chunk, each chunk in one commit. */
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
-import { type LogPlace, placeRow, writerKey, writerRow } from '../storage/logRows.js';
-import type { CommitOptions, Entry, Storage } from '../storage/storage.js';
+import type { Entry, Storage } from '../storage/storage.js';
 import { DiskFull, StoreFailed } from '../storeErrors.js';
 import type { Chunk, ChunkBuilder } from './chunk.js';
 import type { Operation } from './operation.js';
-import type { ChangedMetadata } from './shardIndex.js';
+import type { ChangedMetadata, CommitGate, LoggedCommits } from './shardIndex.js';
 import { type LoggedGroup, type Outcome, type Span, settle } from './writeQueue.js';
-
-/** A commit of what a log says is tried again after so many milliseconds. */
-const RETRY_MS = 1000;
 
 /** What writing needs of the shard. */
 export interface WritesContext {
   /** The shard's name in messages. */
   name: string;
   storage: Storage;
-  /** The shard's number in the store. */
-  uid: number;
-  warn(message: string): void;
-  pause(ms: number): Promise<void>;
+  /** Commits what a log says; undefined where none does. */
+  logged: LoggedCommits | undefined;
   builder: ChunkBuilder;
   /** Chunks wait for it. */
   ready: Promise<void>;
@@ -61,6 +55,10 @@ export class ShardWrites {
   #gap: Error | undefined;
   /** The newest operation that is in the store. */
   committedSeq = 0;
+  readonly #gate: CommitGate = {
+    isOver: () => this.#closed || this.#ended !== undefined,
+    frozen: () => this.#frozen,
+  };
 
   constructor(context: WritesContext) {
     this.#context = context;
@@ -96,7 +94,8 @@ export class ShardWrites {
       release = resolve;
     });
     this.#frozen = frozen;
-    await this.#committing;
+    const paused = this.#context.logged?.paused();
+    await (paused === undefined ? this.#committing : Promise.race([this.#committing, paused]));
     const thaw = () => {
       if (this.#frozen === frozen) this.#frozen = undefined;
       release();
@@ -146,17 +145,13 @@ export class ShardWrites {
       const changed = this.#context.changedMetadata();
       if (changed !== undefined) metadata = this.#context.takeMetadata(await changed);
       if (metadata !== undefined) chunk.rows.push(...metadata);
+      const within = this.#context.syncWithin();
+      const options = { freeing: chunk.bytes === 0, ...(within === undefined ? {} : { within }) };
       if (chunk.isLogged) {
-        for (const row of logRows(this.#context.uid, chunk.spans)) chunk.rows.push(...row);
         const digest = this.#context.digest(chunk.spans);
         if (digest !== undefined) chunk.rows.push(...digest);
-      }
-      if (chunk.rows.length > 0) {
-        const within = this.#context.syncWithin();
-        const options = { freeing: chunk.bytes === 0, ...(within === undefined ? {} : { within }) };
-        if (chunk.isLogged) await this.#commitLogged(chunk, options);
-        else await storage.commit(chunk.rows, [], options);
-      }
+        await this.#context.logged!.commit(chunk.rows, chunk.spans, options, this.#gate);
+      } else if (chunk.rows.length > 0) await storage.commit(chunk.rows, [], options);
     } catch (e) {
       if (metadata !== undefined) this.#context.metadataLost();
       const error = e instanceof Error ? e : new Error(String(e));
@@ -174,22 +169,6 @@ export class ShardWrites {
     return undefined;
   }
 
-  /** Commits until that succeeds: what a log says must not be left out. */
-  async #commitLogged(chunk: Chunk, options: CommitOptions): Promise<void> {
-    const { storage, uid, name, warn, pause } = this.#context;
-    const gone = forgottenRows(uid, chunk.spans);
-    for (;;) {
-      try {
-        await storage.commit(chunk.rows, gone, options);
-        return;
-      } catch (e) {
-        if (this.#closed || this.#ended !== undefined) throw e;
-        warn(`${name} follows its log no further for now: ${e instanceof Error ? e.message : e}`);
-      }
-      await pause(RETRY_MS);
-    }
-  }
-
   /** Nothing of the chunk was written: each operation that would have been says so. */
   #refuse(chunk: Chunk, cause: Error): undefined {
     const error =
@@ -198,27 +177,4 @@ export class ShardWrites {
         : new ElasticsearchError('WriteFailureException', cause.message, { status: 500 });
     settle(chunk.spans, error);
   }
-}
-
-/** The rows that say how far a shard is in its log when these operations are in the store. Messages are in one chunk each. */
-function* logRows(shard: number, spans: readonly Span[]): Generator<Entry> {
-  let last: LogPlace | undefined;
-  for (const { group } of spans) {
-    if (group.logged === undefined) continue;
-    last = group.logged.message;
-    yield writerRow(shard, last);
-  }
-  if (last !== undefined) yield placeRow(shard, last);
-}
-
-/** The rows of writers that are forgotten with these operations, but for those that have written again. */
-function forgottenRows(shard: number, spans: readonly Span[]): Uint8Array[] {
-  const gone = new Set<string>();
-  for (const { group } of spans) {
-    if (group.logged === undefined) continue;
-    const { forgotten, writer } = group.logged.message;
-    for (const each of forgotten ?? []) gone.add(each);
-    gone.delete(writer);
-  }
-  return [...gone].map((writer) => writerKey(shard, writer));
 }

@@ -6,6 +6,7 @@
  */
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import type { Blobs, CommitOptions, Entry, Puts, RangeOptions, Storage } from '../../host/storage/storage.js';
+import { DiskFull } from '../../host/storeErrors.js';
 import type { Random } from '../torture/random.js';
 
 type Step = () => Promise<void>;
@@ -25,6 +26,8 @@ export class CrashDisk {
   #crashed = false;
   /** Thrown by commits while it is set. */
   failure: Error | undefined;
+  /** Whether it is full: only what makes room is written. */
+  isFull = false;
   readonly storage: Storage;
   readonly blobs: Blobs;
 
@@ -66,9 +69,10 @@ export class CrashDisk {
       get: (key) => storage.get(key),
       range: (from: Uint8Array, to: Uint8Array, options?: RangeOptions) => storage.range(from, to, options),
       snapshot: () => storage.snapshot(),
-      commit: async (puts: Puts, deletes: readonly Uint8Array[], _options?: CommitOptions) => {
+      commit: async (puts: Puts, deletes: readonly Uint8Array[], options?: CommitOptions) => {
         await this.#alive();
         if (this.failure !== undefined) throw this.failure;
+        if (this.isFull && options?.freeing !== true) throw new DiskFull('the disk is full');
         const copies = Array.from(puts, ([key, value]): Entry => [key.slice(), value.slice()]);
         const write = () => this.#kept.storage.commit(copies, deletes);
         this.#commits.push(write);
@@ -90,6 +94,7 @@ export class CrashDisk {
       put: async (name, bytes) => {
         await this.#alive();
         if (this.failure !== undefined) throw this.failure;
+        if (this.isFull) throw new DiskFull('the disk is full');
         const copy = bytes.slice();
         this.#files.set(name, async (random) => {
           const fate = random.below(3);

@@ -36,7 +36,8 @@ const PARTS = ['primaries', 'active', 'relocating', 'initializing', 'unassigned'
  */
 export function healthOf(engine: Engine, index: OpenIndex): Health {
   const all = shardHealths(engine, index);
-  const isOut = engine.replication?.failureOf(index) !== undefined;
+  const { replication } = engine;
+  const isOut = replication !== undefined && replication.takesNoWrites(index) !== undefined;
   return { ...summed(all), status: isOut ? 'red' : worstOf(all) };
 }
 
@@ -114,6 +115,7 @@ export async function clusterHealth(engine: Engine, request: RoutedRequest): Pro
     delayed_unassigned_shards: sum.delayed,
     number_of_pending_tasks: 0,
     number_of_in_flight_fetch: 0,
+    reasons: engine.replication?.troubles(indices),
     indices:
       level === 'indices' || level === 'shards'
         ? indexHealth(engine, indices, level === 'shards')
