@@ -4,10 +4,16 @@
  */
 export type PeerHandler = (kind: string, bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 
+/** Bytes that a question of a kind may have; a longer one is refused before it is taken in. */
+export type QuestionLimit = (kind: string) => number;
+
 /** Questions from node to node. A question is carried out at most once; the answer may get lost. */
 export interface Peers {
-  /** Answers questions from now on. Once for each services. */
-  serve(handler: PeerHandler): Promise<void>;
+  /**
+   * Answers questions from now on. Once for each services.
+   * @param limit as long as messages may be, without
+   */
+  serve(handler: PeerHandler, limit?: QuestionLimit): Promise<void>;
   /**
    * Asks a node, which may be this one, by its id. Question and answer may have up to 64 MB each, and are sent in chunks as fast as the
    * other side takes them. A node that is working on the answer is waited for as long as it shows life.

@@ -367,6 +367,7 @@ export class Engine {
   #configure(): void {
     const setting = (name: string) => this.cluster.stored.setting(name);
     this.breakers.configure(setting);
+    this.replication?.configure(setting, this.breakers);
     this.#services.transport.limitFielddata(this.breakers.fielddataLimit);
     this.#services.transport.searchMemory?.limit(this.breakers.searchLimit);
     this.pools.configure(setting);

@@ -46,6 +46,8 @@ interface Held {
   source: CopySource;
   uuid: string;
   position: number;
+  /** Pieces are read one after the other. */
+  reading: Promise<unknown>;
   release(): void;
   /** Begins the lease anew. */
   renew(): void;
@@ -155,7 +157,7 @@ export class CopySources {
       cancel();
       cancel = clock.after(LEASE_MS, release);
     };
-    this.#held.set(id, { source, uuid, position, release, renew });
+    this.#held.set(id, { source, uuid, position, reading: Promise.resolve(), release, renew });
     return id;
   }
 
@@ -164,7 +166,10 @@ export class CopySources {
     const held = this.#held.get(String(id));
     if (held === undefined) throw new Error('the copy is handed over no more');
     held.renew();
-    return held.source.piece(readCopyPlace(place), PIECE_BYTES);
+    const from = readCopyPlace(place);
+    const piece = held.reading.then(() => held.source.piece(from, PIECE_BYTES));
+    held.reading = piece.catch(() => {});
+    return piece;
   }
 
   /** The other node has it, or wants it no more. */

@@ -1,4 +1,4 @@
-import type { PeerHandler, Peers } from '../cluster/peers.js';
+import type { PeerHandler, Peers, QuestionLimit } from '../cluster/peers.js';
 
 /** Questions to other nodes, counted while they are under way. */
 export class CountedPeers implements Peers {
@@ -14,8 +14,8 @@ export class CountedPeers implements Peers {
     return this.#underWay.get(node) ?? 0;
   }
 
-  serve(handler: PeerHandler): Promise<void> {
-    return this.#peers.serve(handler);
+  serve(handler: PeerHandler, limit?: QuestionLimit): Promise<void> {
+    return this.#peers.serve(handler, limit);
   }
 
   async ask(node: string, kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {

@@ -40,11 +40,14 @@ export class NewerCommand extends Error {
 
 /** What messages mean; a node that reads a later one stops. */
 export const COMMAND_FORMAT = 1;
+/** Later ones are counted up by one: what has a larger number is no message of another version. */
+const LAST_FORMAT = 1000;
 
 /** Refuses a message of another format. */
 export function checkFormat(format: unknown): void {
   if (format === COMMAND_FORMAT) return;
-  if (Number.isSafeInteger(format) && (format as number) > COMMAND_FORMAT) throw new NewerCommand();
+  const isLater = Number.isSafeInteger(format) && (format as number) > COMMAND_FORMAT;
+  if (isLater && (format as number) <= LAST_FORMAT) throw new NewerCommand();
   throw new MalformedCommand('a message of no format');
 }
 

@@ -1,6 +1,7 @@
 /** Requests that another node answers, since it alone knows what is asked for. */
+import { MAX_MESSAGE_BYTES } from '../cluster/errors.js';
 import { decodeText, encodeText } from '../storage/records.js';
-import { questionOf, type RegisterQuestion } from './message.js';
+import { LONG_QUESTION_BYTES, type QuestionHandler, questionOf, type RegisterQuestion } from './message.js';
 import type { NodeQuestions } from './nodeQuestions.js';
 
 export interface ForwardedRequest {
@@ -9,6 +10,8 @@ export interface ForwardedRequest {
   uri: string;
   /** Text in UTF-8. */
   body: Uint8Array;
+  /** The identity of the principal that asks, where that may not do everything. */
+  principal?: string;
 }
 
 export interface ForwardedAnswer {
@@ -39,17 +42,19 @@ export class Forwarding {
       const { uri } = questionOf(bytes);
       return (await this.answer({ method: 'GET', uri: String(uri), body: NOTHING })).body;
     });
-    register(REQUEST, async (bytes) => {
-      const { method, uri, body } = questionOf(bytes);
-      const request = { method: String(method), uri: String(uri), body: encodeText(String(body)) };
+    const passed: QuestionHandler = async (bytes) => {
+      const { method, uri, body, principal } = questionOf(bytes);
+      const asking = principal === undefined ? {} : { principal: String(principal) };
+      const request = { method: String(method), uri: String(uri), body: encodeText(String(body)), ...asking };
       return encodeAnswer(await this.answer(request));
-    });
+    };
+    register(REQUEST, passed, LONG_QUESTION_BYTES);
   }
 
   /** What another node answers to a request; throws `PeerUnreachable` or `PeerFailed` where it doesn't. */
-  async forward(node: string, { method, uri, body }: ForwardedRequest): Promise<ForwardedAnswer> {
+  async forward(node: string, { body, ...request }: ForwardedRequest): Promise<ForwardedAnswer> {
     return this.#questions.within(async (signal) => {
-      const question = { method, uri, body: decodeText(body) };
+      const question = { ...request, body: decodeText(body) };
       return decodeAnswer(await this.#questions.ask(node, REQUEST, question, signal));
     });
   }
@@ -63,8 +68,21 @@ export class Forwarding {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** Bytes of an answer's body: messages have some more. */
+const MOST_BODY = MAX_MESSAGE_BYTES - 4096;
+
+/** What is answered in place of a body that nodes can't send each other. */
+function tooLong(bytes: number): ForwardedAnswer {
+  const detail = `an answer of ${bytes} bytes is longer than the ${MOST_BODY} that nodes send each other: ask for less at a time, or ask the node that has it`;
+  const status = 500;
+  const error = `ElasticsearchIllegalStateException[${detail}]`;
+  const contentType = 'application/json; charset=UTF-8';
+  return { status, contentType, body: encoder.encode(JSON.stringify({ error, status })) };
+}
+
 /** u16 status, u8 length of the type, the type, the body. */
-export function encodeAnswer({ status, contentType, body }: ForwardedAnswer): Uint8Array {
+export function encodeAnswer(answer: ForwardedAnswer): Uint8Array {
+  const { status, contentType, body } = answer.body.length > MOST_BODY ? tooLong(answer.body.length) : answer;
   const type = encoder.encode(contentType);
   const bytes = new Uint8Array(3 + type.length + body.length);
   new DataView(bytes.buffer).setUint16(0, status);

@@ -11,8 +11,15 @@ import { decodeJson, encodeJson } from '../storage/records.js';
 /** Answers a question of another node. It checks what it is sent, and bounds what it costs; the signal aborts when nobody waits any more. */
 export type QuestionHandler = (bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 
-/** Has questions of a kind answered. */
-export type RegisterQuestion = (kind: string, handler: QuestionHandler) => void;
+/**
+ * Has questions of a kind answered.
+ * @param mostBytes that a question may have; {@link QUESTION_BYTES} without. A longer one is refused before it is taken in
+ */
+export type RegisterQuestion = (kind: string, handler: QuestionHandler, mostBytes?: number) => void;
+
+/** Bytes of most questions, at most, and of those that name many things, such as every index. */
+export const QUESTION_BYTES = 1024 * 1024;
+export const LONG_QUESTION_BYTES = 16 * 1024 * 1024;
 
 export function encodeMessage(head: unknown, parts: readonly Uint8Array[]): Uint8Array {
   const json = encodeJson(head);

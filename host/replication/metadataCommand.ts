@@ -3,9 +3,16 @@
  *
  *     u32 format   u32 puts   u32 deletes   of each put u32, u32 lengths of key and value, of each delete u32 length of its key   all keys and values
  */
+import { isObject } from '../json/values.js';
+import { decodeJson, nameInKey } from '../storage/records.js';
 import type { Entry } from '../storage/storage.js';
 import { checkFormat, COMMAND_FORMAT, MalformedCommand } from './documentCommand.js';
+import { isCount } from './message.js';
 
+/** Names of logs are made of them. */
+const UUID = /^[\w-]{1,100}$/;
+/** Shards of an index. */
+const MOST_SHARDS = 100_000;
 /** Bytes of format and counts. */
 const HEAD = 12;
 /** Kinds of metadata that all nodes have: indices with their mappings, templates, settings, users, repositories, the numbers of shards, what older servers kept. */
@@ -55,7 +62,42 @@ export function decodeMetadata(bytes: Uint8Array): MetadataCommand {
   const keys = [...rows.map(([key]) => key), ...parts.slice(2 * puts)];
   if (!keys.every((key) => isSwept(key) || isShared(key)))
     throw new MalformedCommand('a row that nodes do not share');
+  for (const [key, row] of rows) if (isOfIndex(key) && !isIndexMetadata(nameInKey(key), row)) throw noIndex();
   return { puts: rows, deletes: parts.slice(2 * puts) };
+}
+
+function noIndex(): MalformedCommand {
+  return new MalformedCommand('an index that is none');
+}
+
+function isOfIndex(key: Uint8Array): boolean {
+  return String.fromCharCode(key[0]!, key[1]!) === 'mi';
+}
+
+/** Whether a row has what makes an index, and of the name that it is kept under. */
+function isIndexMetadata(name: string, row: Uint8Array): boolean {
+  let value: unknown;
+  try {
+    value = decodeJson(row);
+  } catch {
+    return false;
+  }
+  if (!isObject(value) || value.name !== name || name === '') return false;
+  const { uuid, created, settings, shardUids, mapping = {}, aliases = {} } = value;
+  return (
+    typeof uuid === 'string' &&
+    UUID.test(uuid) &&
+    typeof created === 'number' &&
+    isObject(settings) &&
+    isObject(settings.flat) &&
+    isCount(settings.replicas) &&
+    Array.isArray(shardUids) &&
+    shardUids.length > 0 &&
+    shardUids.length <= MOST_SHARDS &&
+    shardUids.every(isCount) &&
+    isObject(mapping) &&
+    isObject(aliases)
+  );
 }
 
 /** Rows of shards that are being swept. */

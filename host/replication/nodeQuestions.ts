@@ -4,7 +4,7 @@ import { ElasticsearchError } from '../errors.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import type { CountedPeers } from './countedPeers.js';
-import type { QuestionHandler } from './message.js';
+import { QUESTION_BYTES, type QuestionHandler } from './message.js';
 import { answersOf, everyone, type Nodes } from './nodes.js';
 
 /** What questions need of the node. */
@@ -21,24 +21,25 @@ const BRIEF_MS = 5000;
 
 export class NodeQuestions {
   readonly #context: NodeQuestionsContext;
-  readonly #handlers = new Map<string, QuestionHandler>();
+  readonly #handlers = new Map<string, { handler: QuestionHandler; mostBytes: number }>();
 
   constructor(context: NodeQuestionsContext) {
     this.#context = context;
   }
 
-  /** Answers questions of a kind, which other nodes ask. */
-  register(kind: string, handler: QuestionHandler): void {
-    this.#handlers.set(kind, handler);
+  /** Answers questions of a kind, which other nodes ask: see {@link RegisterQuestion}. */
+  register(kind: string, handler: QuestionHandler, mostBytes = QUESTION_BYTES): void {
+    this.#handlers.set(kind, { handler, mostBytes });
   }
 
   /** Begins to answer other nodes. */
   async serve(): Promise<void> {
+    const mostBytes = (kind: string) => this.#handlers.get(kind)?.mostBytes ?? QUESTION_BYTES;
     await this.#context.peers.serve(async (kind, bytes, signal) => {
-      const handler = this.#handlers.get(kind);
+      const handler = this.#handlers.get(kind)?.handler;
       if (handler === undefined) throw new Error(`nobody knows what [${kind}] asks`);
       return handler(bytes, signal);
-    });
+    }, mostBytes);
   }
 
   /** What a node answers; rejects with the signal's reason, `PeerUnreachable` or `PeerFailed`. */

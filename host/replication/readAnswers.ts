@@ -1,7 +1,10 @@
 /** What this node answers others that ask about its copies. */
+import { onAbort } from '../cluster/onAbort.js';
 import { encodeResult } from '../core/result.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { isObject } from '../json/values.js';
+import type { Breakers, Held as HeldBytes, SettingLookup } from '../limits/breakers.js';
+import { ThreadPools } from '../limits/threadPools.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { PERCOLATOR } from '../percolate/queries.js';
 import { bounded } from '../search/planBound.js';
@@ -11,7 +14,7 @@ import { randomId } from '../shard/ids.js';
 import type { Shard } from '../shard/shard.js';
 import { MAX_UID_BYTES, bytesOver, uidOf } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
-import { WorkLimit } from '../workLimit.js';
+import { NOBODY, WorkLimit, WorkOver } from '../workLimit.js';
 import { pause } from './pause.js';
 import { LEASE_MS } from './readAsker.js';
 import {
@@ -53,8 +56,14 @@ const ROWS_BYTES = 4 * 1024 * 1024;
 /** So many hits have their documents with them, as far as these have so many bytes, beside the last. */
 const MOST_SENT_ALONG = 50;
 const SENT_ALONG_BYTES = 16 * 1024;
+/** Documents of one answer; the others are asked for again. */
+const MOST_DOCUMENTS = 10_000;
 /** Ids that are found under prefixes in one answer. */
 const MOST_UIDS = 100_000;
+/** Ids that are looked up before others have the event loop. */
+const UIDS_A_TURN = 5000;
+/** What the breakers call answers to other nodes. */
+const LABEL = '<answers_to_nodes>';
 const NOTHING = new Uint8Array(0);
 
 /** A copy isn't here. */
@@ -64,12 +73,21 @@ class NotHere extends Error {}
 export class ReadAnswers {
   readonly #context: ReadAnswersContext;
   readonly #held = new Map<string, Held>();
+  /** What is answered at once: requests of this node's clients have places of their own, since they may wait for other nodes. */
+  readonly #pools = new ThreadPools();
+  #breakers: Breakers | undefined;
   /** What stands for the registered queries of this process's copies. */
   readonly #names = new WeakMap<Shard, string>();
   #cancelSweep: (() => void) | undefined;
 
   constructor(context: ReadAnswersContext) {
     this.#context = context;
+  }
+
+  /** Bounds the answers as settings of the cluster say. */
+  configure(setting: SettingLookup, breakers: Breakers): void {
+    this.#pools.configure(setting);
+    this.#breakers = breakers;
   }
 
   /** How many searches of other nodes have rows kept. */
@@ -89,14 +107,15 @@ export class ReadAnswers {
     if (items.length === 0) return encodeAnswers([]);
     const limit = WorkLimit.of(ms ?? Number.POSITIVE_INFINITY);
     const cancel = () => limit.cancel();
-    signal.addEventListener('abort', cancel);
+    const unlisten = onAbort(signal, cancel);
     if (signal.aborted) cancel();
+    const answering = new Answering(this.#breakers);
     try {
-      return encodeAnswers(
-        shortened(await Promise.all(items.map((item) => this.#item(item, limit, signal)))),
-      );
+      const answers = items.map((item) => this.#item(item, limit, signal, answering));
+      return encodeAnswers(shortened(await Promise.all(answers)));
     } finally {
-      signal.removeEventListener('abort', cancel);
+      answering.release();
+      unlisten();
     }
   }
 
@@ -110,7 +129,10 @@ export class ReadAnswers {
     { at, lease, question }: AskedItem,
     limit: WorkLimit,
     signal: AbortSignal,
+    answering: Answering,
   ): Promise<ItemAnswer> {
+    const pool = this.#pools.pool(question.kind === 'documents' ? 'get' : 'search');
+    let hasEntered = false;
     try {
       const index = await this.#context.index(at, signal).catch((e) => {
         throw new NotHere(`the node does not follow the index: ${(e as Error).message}`);
@@ -119,12 +141,23 @@ export class ReadAnswers {
       if (opening?.isHeld === true && opening.opening)
         await Promise.race([opening.ready, pause(this.#context.clock, OPENING_MS, signal)]);
       const shard = this.#shard(index, at, lease);
-      const answer = await this.#answer(index!, shard, question, limit, signal, lease !== undefined);
+      const { kind, head } = question;
+      if (kind === 'queries' || (kind === 'documents' && head.realtime === true))
+        await this.#context.current(index!, shard.number, signal);
+      const waiting = pool.enter(NOBODY);
+      if (waiting !== undefined) await waiting;
+      hasEntered = true;
+      if (limit.cancelled) throw new WorkOver();
+      if (answering.isFull) return { alone: true };
+      const answer = await this.#answer(index!, shard, question, limit, lease !== undefined);
+      answering.hold(answer.bytes.length);
       // An index that went meanwhile has failed in ways of its own.
       return { answer };
     } catch (e) {
       if (e instanceof NotHere) return { lost: e.message };
       return { error: e instanceof Error ? e : toElasticsearchError(e) };
+    } finally {
+      if (hasEntered) pool.leave();
     }
   }
 
@@ -192,7 +225,6 @@ export class ReadAnswers {
     shard: Shard,
     { kind, head, bytes }: CopyQuestion,
     limit: WorkLimit,
-    signal: AbortSignal,
     isHeld: boolean,
   ): Promise<CopyAnswer> {
     switch (kind) {
@@ -203,14 +235,38 @@ export class ReadAnswers {
       case 'rows':
         return rows(shard, keysIn(bytes));
       case 'keys':
-        return keys(shard, texts(head.uids), texts(head.prefixes));
+        return keys(shard, texts(head.uids), texts(head.prefixes), limit);
       case 'documents':
-        if (head.realtime === true) await this.#context.current(index, shard.number, signal);
         return documents(shard, idsIn(head.ids), head.realtime === true);
       case 'queries':
-        await this.#context.current(index, shard.number, signal);
         return this.#queries(index, shard, head.known);
     }
+  }
+}
+
+/** Bytes of the answers of one message, counted by the breaker until the message is made of them. */
+class Answering {
+  readonly #breakers: Breakers | undefined;
+  readonly #held: HeldBytes[] = [];
+  #bytes = 0;
+
+  constructor(breakers: Breakers | undefined) {
+    this.#breakers = breakers;
+  }
+
+  /** Whether what isn't begun has to be asked for alone. */
+  get isFull(): boolean {
+    return this.#bytes > MOST_BYTES;
+  }
+
+  /** Throws where that is too much. */
+  hold(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#breakers !== undefined) this.#held.push(this.#breakers.hold('request', bytes, LABEL));
+  }
+
+  release(): void {
+    for (const held of this.#held) held.release();
   }
 }
 
@@ -260,7 +316,7 @@ function rows({ documents }: Shard, asked: readonly number[], most = ROWS_BYTES)
   const found: (SentDocument | undefined)[] = [];
   let size = 0;
   for (const key of asked) {
-    if (size > most) break;
+    if (size > most || found.length >= MOST_DOCUMENTS) break;
     const document = documents.byKey(key);
     const row = document === undefined ? documents.holder(key) : { key, document };
     found.push(row);
@@ -271,8 +327,15 @@ function rows({ documents }: Shard, asked: readonly number[], most = ROWS_BYTES)
 }
 
 /** The keys under which searches find documents now. */
-function keys(shard: Shard, uids: readonly string[], prefixes: readonly string[]): CopyAnswer {
+async function keys(
+  shard: Shard,
+  uids: readonly string[],
+  prefixes: readonly string[],
+  limit: WorkLimit,
+): Promise<CopyAnswer> {
   const { documents } = shard;
+  // What searches see must not change between the first and the last of them.
+  const moment = shard.shown;
   let left = MOST_UIDS;
   const under = prefixes.map((prefix) => {
     const own: Record<string, number> = {};
@@ -282,10 +345,12 @@ function keys(shard: Shard, uids: readonly string[], prefixes: readonly string[]
     }
     return own;
   });
-  const found = uids.map((uid) =>
-    bytesOver(MAX_UID_BYTES, uid) > 0 ? null : (documents.visibleKey(uid) ?? null),
-  );
-  return { head: { keys: found, under, moment: shard.shown }, bytes: NOTHING };
+  const found: (number | null)[] = [];
+  for (const uid of uids) {
+    if (found.length % UIDS_A_TURN === UIDS_A_TURN - 1) await limit.yield();
+    found.push(bytesOver(MAX_UID_BYTES, uid) > 0 ? null : (documents.visibleKey(uid) ?? null));
+  }
+  return { head: { keys: found, under, moment }, bytes: NOTHING };
 }
 
 function tooManyQueries(): ElasticsearchError {
@@ -308,7 +373,7 @@ function documents({ documents: all }: Shard, asked: readonly Id[], realtime: bo
   const found: (SentDocument | undefined)[] = [];
   let size = 0;
   for (const { type, id } of asked) {
-    if (size > ROWS_BYTES) break;
+    if (size > ROWS_BYTES || found.length >= MOST_DOCUMENTS) break;
     const document =
       bytesOver(MAX_UID_BYTES, uidOf(type, id)) > 0
         ? undefined

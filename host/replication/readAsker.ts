@@ -178,7 +178,9 @@ export class ReadAsker {
     const listener = { cancelled: () => abort.abort(new WorkOver()) };
     limit.onCancel(listener);
     try {
-      return decodeAnswers(await this.#whileAlive(node, question, abort), items.length);
+      const answer = await this.#whileAlive(node, question, abort);
+      limit.weigh(answer.length);
+      return decodeAnswers(answer, items.length);
     } catch (e) {
       if (e instanceof WorkOver || e instanceof CopyLost) throw e;
       if (e instanceof MessageTooLarge) throw tooLong();

@@ -1,4 +1,6 @@
 /** Reads of shards that this node has no copy of, and what others read of its copies. */
+import { MAX_MESSAGE_BYTES } from '../cluster/errors.js';
+import type { Breakers, SettingLookup } from '../limits/breakers.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { RemoteShard } from '../shard/remoteShard.js';
 import type { SearchedShard } from '../shard/searchedShard.js';
@@ -45,7 +47,12 @@ export class ShardReads {
 
   serve(register: RegisterQuestion): void {
     register(ALIVE, async () => NOTHING);
-    register(READ, (bytes, signal) => this.#answers.answer(bytes, signal));
+    register(READ, (bytes, signal) => this.#answers.answer(bytes, signal), MAX_MESSAGE_BYTES);
+  }
+
+  /** See {@link ReadAnswers.configure}. */
+  configure(setting: SettingLookup, breakers: Breakers): void {
+    this.#answers.configure(setting, breakers);
   }
 
   /** Lets go of all that is kept for others, or by others for this node. */

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.js';
 import { LatePart } from '../latePart.js';
 import { Principal } from '../security/principal.js';
 import { WorkLimit } from '../workLimit.js';
-import { isAnswered, STATISTICS_QUESTION } from './cluster/nodeQuestions.js';
+import { isAnswered, LONG_QUESTION_BYTES, STATISTICS_QUESTION } from './cluster/nodeQuestions.js';
 import type { NodeNames } from './cluster/node.js';
 import { bulkEndpoints } from './documents/bulk.js';
 import { documentEndpoints } from './documents/documents.js';
@@ -47,18 +47,23 @@ export function createRouter(engine: Engine, node: NodeNames): Router {
 function answerOthers(engine: Engine, node: NodeNames): void {
   const { meter: _, ...names } = node;
   const router = new Router(engine, { ...names, isAsked: true }, FREQUENT, routes);
-  engine.replication?.register(STATISTICS_QUESTION, async (question) =>
-    (await import('./routes.js')).answerStatistics(engine, question),
-  );
-  engine.replication?.answers(async ({ method, uri, body }) => {
+  const statistics = async (question: Uint8Array) =>
+    (await import('./routes.js')).answerStatistics(engine, question);
+  engine.replication?.register(STATISTICS_QUESTION, statistics, LONG_QUESTION_BYTES);
+  engine.replication?.answers(async ({ method, uri, body, principal }) => {
     if (!isAnswered(method, uri)) throw new Error('nodes do not ask each other for that');
     const work = WorkLimit.of(ASKED_MS);
     const {
       status,
       contentType,
       body: bytes,
-    } = await router.handle(method, uri, body, Principal.unrestricted, work);
+    } = await router.handle(method, uri, body, asking(principal), work);
     // Answers share their buffers.
     return { status, contentType, body: bytes.slice() };
   });
+}
+
+/** Who has sent a request that another node passes on. */
+function asking(identity: string | undefined): Principal {
+  return identity === undefined ? Principal.unrestricted : Principal.of(identity);
 }

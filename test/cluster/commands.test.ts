@@ -73,10 +73,34 @@ describe('a command on documents', () => {
 });
 
 describe('a change of metadata', () => {
-  const change = { puts: [[indexKey('a'), bytes('{}')] as const], deletes: [templateKey('t')] };
+  const index = {
+    name: 'a',
+    uuid: 'u-1',
+    created: 1_420_070_400_000,
+    settings: { shards: 1, replicas: 0, refreshInterval: 1000, flat: {} },
+    shardUids: [7],
+  };
+  const rowOf = (value: unknown) => [indexKey('a'), bytes(JSON.stringify(value))] as const;
+  const change = { puts: [rowOf(index)], deletes: [templateKey('t')] };
 
   it('is read as it was written', () => {
     expect(decodeMetadata(encodeMetadata(change))).toEqual(change);
+  });
+
+  it('is refused where an index in it is none', () => {
+    const { flat: _, ...settings } = index.settings;
+    const wrong = [
+      ...[null, 7, [], {}, { ...index, name: 'b' }, { ...index, uuid: '../x' }, { ...index, settings }],
+      ...[
+        { ...index, shardUids: [] },
+        { ...index, shardUids: ['7'] },
+        { ...index, mapping: 7 },
+      ],
+    ];
+    for (const value of wrong)
+      expect(() => decodeMetadata(encodeMetadata({ puts: [rowOf(value)], deletes: [] }))).toThrow(
+        MalformedCommand,
+      );
   });
 
   it('of a newer version, cut off, or of rows that are not shared is refused', () => {

@@ -406,6 +406,29 @@ export function contract(open: () => Promise<ServicesUnderTest>): void {
       await asking;
     });
 
+    it('end when the asker dies', async () => {
+      const reached = new Promise<void>((resolve) => (asked = resolve));
+      const dying = await tested.start('asking');
+      const asking = dying.peers.ask('served', 'wait', bytes(''), never());
+      asking.catch(() => {});
+      await reached;
+      await tested.kill('asking');
+      await aborted.at(-1);
+    });
+
+    it('are refused where they are longer than their kind may be', async () => {
+      const choosy = await tested.start('choosy');
+      await choosy.peers.serve(
+        async (_, question) => question,
+        (kind) => (kind === 'short' ? 10 : 1000),
+      );
+      expect(await a.peers.ask('choosy', 'short', new Uint8Array(10), never())).toHaveLength(10);
+      expect(await a.peers.ask('choosy', 'long', new Uint8Array(1000), never())).toHaveLength(1000);
+      const tooLong = a.peers.ask('choosy', 'short', new Uint8Array(11), never());
+      await expect(tooLong).rejects.toThrow(PeerFailed);
+      await choosy.close();
+    });
+
     it('and answers have an upper limit', async () => {
       const most = 64 * 1024 * 1024;
       const tooLong = new Uint8Array(most + 1);

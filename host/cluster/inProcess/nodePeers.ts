@@ -6,7 +6,8 @@ import {
   ServicesClosed,
 } from '../errors.js';
 import { checkedName } from '../names.js';
-import type { PeerHandler, Peers } from '../peers.js';
+import { onAbort } from '../onAbort.js';
+import type { PeerHandler, Peers, QuestionLimit } from '../peers.js';
 import type { NodeProcess } from './nodeProcess.js';
 
 /** Milliseconds between two signs of life of a node that works on an answer. */
@@ -22,6 +23,7 @@ export class NodePeers implements Peers {
   readonly #seen = new Set<string>();
   readonly #aborts = new Map<string, AbortController>();
   #handler: PeerHandler | undefined;
+  #limit: QuestionLimit = () => MAX_MESSAGE_BYTES;
   #asked = 0;
 
   /** @param find the peers of a node's running process */
@@ -30,8 +32,9 @@ export class NodePeers implements Peers {
     this.#find = find;
   }
 
-  async serve(handler: PeerHandler): Promise<void> {
+  async serve(handler: PeerHandler, limit: QuestionLimit = this.#limit): Promise<void> {
     this.#handler = handler;
+    this.#limit = limit;
   }
 
   async ask(node: string, kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
@@ -47,8 +50,8 @@ export class NodePeers implements Peers {
       let cancelTimer = () => {};
       const settle = (how: () => void) => {
         cancelTimer();
-        signal.removeEventListener('abort', aborted);
         unlisten();
+        unlistenClose();
         how();
       };
       const giveUp = (reason: unknown) => {
@@ -56,16 +59,17 @@ export class NodePeers implements Peers {
         this.#process.send(node, () => this.#find(node)?.cancel(id));
       };
       const aborted = () => giveUp(signal.reason);
-      const unlisten = this.#process.onClose(() => giveUp(new ServicesClosed()));
+      const unlistenClose = this.#process.onClose(() => giveUp(new ServicesClosed()));
       const heard = () => {
         cancelTimer();
         cancelTimer = clock.after(SILENCE_MS, () =>
           giveUp(new PeerUnreachable(node, `silent for ${SILENCE_MS} ms`)),
         );
       };
-      signal.addEventListener('abort', aborted);
+      const unlisten = onAbort(signal, aborted);
       heard();
       const back: AnswerChannel = {
+        isThere: () => this.#process.running,
         alive: () => this.#process.receive(node, heard),
         answer: (answer) => this.#process.receive(node, () => settle(() => resolve(answer))),
         failed: (error) => this.#process.receive(node, () => settle(() => reject(error))),
@@ -91,11 +95,17 @@ export class NodePeers implements Peers {
     if (this.#seen.has(id)) return true;
     this.#seen.add(id);
     const { clock, name } = this.#process;
+    const most = this.#limit(kind);
+    if (bytes.length > most) {
+      back.failed(new PeerFailed(name, new MessageTooLarge(bytes.length, most).message));
+      return true;
+    }
     const abort = new AbortController();
     this.#aborts.set(id, abort);
     const unlisten = this.#process.onClose(() => abort.abort());
     let cancelTimer = () => {};
     const signOfLife = () => {
+      if (!back.isThere()) return abort.abort();
       back.alive();
       cancelTimer = clock.after(LIFE_MS, signOfLife);
     };
@@ -122,6 +132,8 @@ export class NodePeers implements Peers {
 
 /** How an answer gets back to the asker. */
 interface AnswerChannel {
+  /** Whether the asker's process lives. */
+  isThere(): boolean;
   alive(): void;
   answer(bytes: Uint8Array): void;
   failed(error: Error): void;

@@ -2,6 +2,8 @@
 
 /** The kind of the question for what stats tell of a node's copies. */
 export const STATISTICS_QUESTION = 'statistics';
+/** Bytes of it, since it may name every index. */
+export const LONG_QUESTION_BYTES = 16 * 1024 * 1024;
 
 /** Paths that nodes ask each other for: what they are, scrolls that began there, and the snapshot that one of them makes. */
 const TOLD = /^\/(_nodes|_cat)(\/|\?|$)/;

@@ -121,17 +121,14 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
   return json(request, searchStatus(found), body);
 }
 
-/**
- * What the node of a scroll answers; undefined where there is no such node. Scrolls of those who may not see everything are at the node where
- * they began alone, which knows whose they are.
- */
+/** What the node of a scroll answers, which is told who asks; undefined where there is no such node. */
 async function atItsNode(
   { replication, isWhole }: Engine,
-  { method, uri, query, node: names }: RoutedRequest,
+  { method, uri, query, principal, node: names }: RoutedRequest,
   node: string,
   ids: string,
 ): Promise<RestResponse | undefined> {
-  if (replication === undefined || !isWhole || names.isAsked === true) return undefined;
+  if (replication === undefined || names.isAsked === true) return undefined;
   if (!replication.nodes.ids.includes(node)) return undefined;
   const given = uri.includes('?') ? uri.slice(uri.indexOf('?') + 1).split('&') : [];
   const kept = given.filter((each) => !each.startsWith('scroll_id=') && !each.startsWith('format='));
@@ -139,7 +136,8 @@ async function atItsNode(
   if (format !== undefined) kept.push(`format=${encodeURIComponent(format)}`);
   const path = `/_search/scroll${kept.length === 0 ? '' : `?${kept.join('&')}`}`;
   try {
-    return await replication.forward(node, { method, uri: path, body: encoder.encode(ids) });
+    const asking = isWhole ? {} : { principal: principal.identity };
+    return await replication.forward(node, { method, uri: path, body: encoder.encode(ids), ...asking });
   } catch {
     return undefined;
   }

@@ -53,12 +53,12 @@ export async function connectToNats(options: NatsOptions): Promise<NatsLink> {
   const addresses = natsAddresses(options.servers);
   const connection = await connected(addresses.servers, await connectionOptions(options));
   try {
-    const { version, cluster } = connection.info!;
+    const { version } = connection.info!;
     if (!isAtLeast(version, OLDEST))
       throw new NatsUnusable(`NATS ${version} is too old: Resilin needs ${OLDEST.join('.')} or newer`);
     const choice = new ServerChoice(connection);
     const manager = await withJetStream(connection, choice);
-    return { connection, manager, choice, notices: noticesOf(options, version, cluster !== undefined) };
+    return { connection, manager, choice, notices: noticesOf(options, version, connection.info) };
   } catch (error) {
     await connection.close();
     throw error;
@@ -156,7 +156,9 @@ async function withJetStream(connection: NatsConnection, choice: ServerChoice): 
   }
 }
 
-function noticesOf(options: NatsOptions, version: string, clustered: boolean): string[] {
+type ConnectionInfo = NatsConnection['info'];
+
+function noticesOf(options: NatsOptions, version: string, info: ConnectionInfo): string[] {
   const notices: string[] = [];
   if (!isAtLeast(version, FIRST_WITH_SYNC_ALWAYS))
     notices.push(
@@ -166,11 +168,16 @@ function noticesOf(options: NatsOptions, version: string, clustered: boolean): s
     notices.push(
       'NATS has to be told sync_interval: always, or it acknowledges messages before they are on its disk; whether it was can not be seen from here',
     );
-  if (!clustered) notices.push('NATS is one server alone: while it is away, nothing can be written');
+  if (info?.cluster === undefined)
+    notices.push('NATS is one server alone: while it is away, nothing can be written');
   const addresses = natsAddresses(options.servers);
   const away = addresses.servers.filter((server) => !/^(127\.|localhost:|\[::1\])/.test(server));
   if (away.length > 0 && !addresses.tls && !options.tls)
     notices.push(`what goes to NATS at ${away.join(', ')} isn't encrypted`);
+  if (away.length > 0 && info?.auth_required !== true && info?.tls_verify !== true)
+    notices.push(
+      `NATS at ${away.join(', ')} takes messages from whoever reaches it, who may do everything in the cluster: it should want credentials`,
+    );
   return notices;
 }
 

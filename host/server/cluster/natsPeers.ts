@@ -7,7 +7,8 @@ import {
   ServicesClosed,
 } from '../../cluster/errors.js';
 import { checkedName } from '../../cluster/names.js';
-import type { PeerHandler, Peers } from '../../cluster/peers.js';
+import { onAbort } from '../../cluster/onAbort.js';
+import type { PeerHandler, Peers, QuestionLimit } from '../../cluster/peers.js';
 import type { NatsNames } from './natsOptions.js';
 import { PeerAnswers } from './peerAnswers.js';
 import { type Frame, frameBytes, readFrame } from './peerFrames.js';
@@ -42,6 +43,7 @@ export class NatsPeers implements Peers {
   readonly #connection: NatsConnection;
   readonly #names: NatsNames;
   readonly #node: string;
+  readonly #process: string;
   /** Subject of this process' answers, up to the number of the question. */
   readonly #answerPrefix: string;
   readonly #inbox: Subscription;
@@ -55,21 +57,24 @@ export class NatsPeers implements Peers {
     this.#connection = connection;
     this.#names = names;
     this.#node = node;
+    this.#process = process;
     this.#answerPrefix = `${names.answers}${checkedName('node', process)}.`;
     this.#inbox = connection.subscribe(`${this.#answerPrefix}*`, {
       callback: (error, message) => this.#heard(error, message),
     });
   }
 
-  async serve(handler: PeerHandler): Promise<void> {
+  async serve(handler: PeerHandler, limit: QuestionLimit = () => MAX_MESSAGE_BYTES): Promise<void> {
     if (this.#closed) throw new ServicesClosed();
-    this.#answers = new PeerAnswers(
-      this.#connection,
-      this.#names,
-      this.#node,
-      () => this.#pieceBytes,
+    this.#answers = new PeerAnswers({
+      connection: this.#connection,
+      names: this.#names,
+      node: this.#node,
+      process: this.#process,
+      pieceBytes: () => this.#pieceBytes,
       handler,
-    );
+      limit,
+    });
     await this.#connection.flush();
   }
 
@@ -86,7 +91,7 @@ export class NatsPeers implements Peers {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const settle = (how: () => void) => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', aborted);
+        unlisten();
         this.#asked.delete(id);
         how();
       };
@@ -95,7 +100,7 @@ export class NatsPeers implements Peers {
         send({ type: 'cancel' });
       };
       const aborted = () => giveUp(signal.reason);
-      signal.addEventListener('abort', aborted);
+      const unlisten = onAbort(signal, aborted);
       const heard = () => {
         clearTimeout(timer);
         const silent = () =>

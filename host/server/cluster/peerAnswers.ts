@@ -1,6 +1,6 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { MAX_MESSAGE_BYTES, MessageTooLarge } from '../../cluster/errors.js';
-import type { PeerHandler } from '../../cluster/peers.js';
+import type { PeerHandler, QuestionLimit } from '../../cluster/peers.js';
 import type { NatsNames } from './natsOptions.js';
 import { type Frame, frameBytes, readFrame } from './peerFrames.js';
 import { IncomingBytes, OutgoingBytes } from './transfers.js';
@@ -9,10 +9,13 @@ import { IncomingBytes, OutgoingBytes } from './transfers.js';
 const ALIVE_MS = 1000;
 /** Milliseconds without any piece, or any sign that one was taken, after which the other side is given up. */
 const SILENCE_MS = 5000;
+/** An asker that hears nothing of so many signs of life in a row has gone. */
+const MOST_UNHEARD = 3;
 /** Questions that may be open at once. */
 const MAX_OPEN = 1024;
 /** Bytes that questions which are still arriving, and answers that aren't taken yet, may hold in all. */
 const MAX_HELD = 4 * MAX_MESSAGE_BYTES;
+const TOO_MUCH = 'too many long questions and answers are under way';
 const LONGEST_REPLY = 512;
 /** Made once: each abort without a reason would make an exception of its own, 45 us of a question's 400. */
 const OVER = new Error('nobody waits for the answer any more');
@@ -28,6 +31,25 @@ interface Open {
   timer: ReturnType<typeof setTimeout> | undefined;
   /** Bytes that it holds. */
   held: number;
+  /** Its number among those that this process has answered. */
+  readonly number: number;
+  /** Signs of life that were sent, and those in a row that nobody took, up to which one. */
+  signs: number;
+  unheard: number;
+  lastUnheard: number;
+}
+
+/** What answering needs. */
+export interface AnsweringOptions {
+  connection: NatsConnection;
+  names: NatsNames;
+  node: string;
+  /** A name that no other process of the cluster has. */
+  process: string;
+  /** Bytes of a piece. */
+  pieceBytes(): number;
+  handler: PeerHandler;
+  limit: QuestionLimit;
 }
 
 /** Takes questions for this node and answers them. */
@@ -36,22 +58,28 @@ export class PeerAnswers {
   readonly #replyPrefix: string;
   readonly #pieceBytes: () => number;
   readonly #handler: PeerHandler;
+  readonly #limit: QuestionLimit;
   readonly #subscription: Subscription;
+  /** What servers send to it when nobody takes a sign of life: the number of the question comes behind. */
+  readonly #unheardPrefix: string;
+  readonly #unheard: Subscription;
+  #number = 0;
   /** Open questions by the subject that they are answered to. */
   readonly #open = new Map<string, Open>();
   #held = 0;
 
-  constructor(
-    connection: NatsConnection,
-    names: NatsNames,
-    node: string,
-    pieceBytes: () => number,
-    handler: PeerHandler,
-  ) {
+  constructor({ connection, names, node, process, pieceBytes, handler, limit }: AnsweringOptions) {
     this.#connection = connection;
     this.#replyPrefix = names.answers;
     this.#pieceBytes = pieceBytes;
     this.#handler = handler;
+    this.#limit = limit;
+    this.#unheardPrefix = `${names.answers}${process}.unheard.`;
+    this.#unheard = connection.subscribe(`${this.#unheardPrefix}*`, {
+      callback: (error, message) => {
+        if (!error) this.#wasUnheard(message);
+      },
+    });
     this.#subscription = connection.subscribe(names.questions(node), {
       callback: (error, message) => {
         if (!error) this.#heard(message);
@@ -61,7 +89,21 @@ export class PeerAnswers {
 
   close(): void {
     for (const reply of [...this.#open.keys()]) this.#end(reply);
-    if (!this.#connection.isClosed()) this.#subscription.unsubscribe();
+    if (this.#connection.isClosed()) return;
+    this.#subscription.unsubscribe();
+    this.#unheard.unsubscribe();
+  }
+
+  /** Nobody took a sign of life: who asked has gone, or is connecting anew. */
+  #wasUnheard({ subject, data, headers }: Msg): void {
+    if (data.length > 0 || headers?.code !== 503) return;
+    const number = Number(subject.slice(this.#unheardPrefix.length));
+    for (const [reply, open] of this.#open) {
+      if (open.number !== number) continue;
+      open.unheard = open.lastUnheard === open.signs - 1 ? open.unheard + 1 : 1;
+      open.lastUnheard = open.signs;
+      if (open.unheard >= MOST_UNHEARD) this.#end(reply);
+    }
   }
 
   #heard({ reply = '', data }: Msg): void {
@@ -80,8 +122,11 @@ export class PeerAnswers {
 
   #ask(reply: string, { kind, total, bytes }: Frame & { type: 'ask' }): void {
     if (this.#open.has(reply)) return;
+    const number = ++this.#number;
     const send = (frame: Frame) => {
-      if (!this.#connection.isClosed()) this.#connection.publish(reply, frameBytes(frame));
+      if (this.#connection.isClosed()) return;
+      const options = frame.type === 'alive' ? { reply: `${this.#unheardPrefix}${number}` } : {};
+      this.#connection.publish(reply, frameBytes(frame), options);
     };
     const refused = this.#refusal(kind, total);
     if (refused !== undefined) {
@@ -96,6 +141,8 @@ export class PeerAnswers {
       outgoing: undefined,
       timer: undefined,
       held: 0,
+      number,
+      ...{ signs: 0, unheard: 0, lastUnheard: 0 },
     };
     this.#open.set(reply, open);
     this.#hold(open, total);
@@ -105,9 +152,10 @@ export class PeerAnswers {
   /** Why a question isn't taken. */
   #refusal(kind: string, total: number): string | undefined {
     if (!KIND.test(kind)) return 'this is no kind of question';
-    if (total > MAX_MESSAGE_BYTES) return new MessageTooLarge(total, MAX_MESSAGE_BYTES).message;
+    const most = Math.min(this.#limit(kind), MAX_MESSAGE_BYTES);
+    if (total > most) return new MessageTooLarge(total, most).message;
     if (this.#open.size >= MAX_OPEN) return `${MAX_OPEN} questions are being answered already`;
-    if (this.#held + total > MAX_HELD) return 'too many long questions and answers are under way';
+    if (this.#held + total > MAX_HELD) return TOO_MUCH;
     return undefined;
   }
 
@@ -128,11 +176,15 @@ export class PeerAnswers {
 
   async #answer(reply: string, open: Open, question: Uint8Array): Promise<void> {
     clearTimeout(open.timer);
-    const alive = setInterval(() => open.send({ type: 'alive' }), ALIVE_MS);
+    const alive = setInterval(() => {
+      open.signs++;
+      open.send({ type: 'alive' });
+    }, ALIVE_MS);
     try {
       const answer = await this.#handler(open.kind, question, open.abort.signal);
       if (this.#open.get(reply) !== open) return;
       if (answer.length > MAX_MESSAGE_BYTES) throw new MessageTooLarge(answer.length, MAX_MESSAGE_BYTES);
+      if (this.#held - open.held + answer.length > MAX_HELD) throw new Error(TOO_MUCH);
       const pieceBytes = this.#pieceBytes();
       const first = (bytes: Uint8Array) => open.send({ type: 'answer', total: answer.length, bytes });
       this.#hold(open, answer.length);
