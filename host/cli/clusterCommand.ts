@@ -111,7 +111,8 @@ async function repairAll(server: Requests, from: string | undefined, asking: Ask
   const query = from === undefined ? '' : `?from=${encoded(from)}`;
   const look = async () => (await askJson(server, 'GET', `/_cluster/repair${query}`)) as Overview;
   let { metadata, indices } = await look();
-  if (metadata === undefined && from !== undefined) print('The metadata can be changed: --from chooses nothing.\n');
+  if (metadata === undefined && from !== undefined)
+    print('The metadata can be changed: --from chooses nothing.\n');
   if (metadata !== undefined && !(await repairMetadata(server, metadata, from !== undefined, asking))) {
     for (const { index, reason } of indices) print(`[${index}] takes no writes either: ${reason}\n`);
     return false;
@@ -141,7 +142,8 @@ async function repairMetadata(
   print(`\nThis is done: a new log begins with the metadata of [${counting}], the others are deleted,\n`);
   print('and the other nodes take these metadata in the place of their own.\n');
   for (const { name, dropped } of found)
-    if (dropped.length > 0) print(`[${name}] drops, since [${counting}] doesn't have them: ${dropped.join(', ')}\n`);
+    if (dropped.length > 0)
+      print(`[${name}] drops, since [${counting}] doesn't have them: ${dropped.join(', ')}\n`);
   if (split && !isChosen) {
     complain(
       'resilin: nodes have made different changes, and those of all but one are gone after this: say --from NODE for the one that counts\n',
@@ -155,7 +157,9 @@ async function repairMetadata(
   };
   print(`The metadata can be changed again; they are on ${done.taken.join(', ')}\n`);
   if (done.missing.length > 0)
-    print(`not yet on ${done.missing.join(', ')}: these take them as soon as they can; their logs say more\n`);
+    print(
+      `not yet on ${done.missing.join(', ')}: these take them as soon as they can; their logs say more\n`,
+    );
   return true;
 }
 
@@ -173,7 +177,9 @@ async function repairIndex(server: Requests, index: string, asking: Asking): Pro
       print(`${String(shard).padStart(5)}  ${node.padEnd(22)}  ${String(position).padStart(19)}${mark}\n`);
     }
   });
-  print('\nThis is done: the copies that count go on with a new log, and the other nodes fetch theirs from them.\n');
+  print(
+    '\nThis is done: the copies that count go on with a new log, and the other nodes fetch theirs from them.\n',
+  );
   print('What only others have is gone then.\n');
   if (!(await isAgreed(asking, `Repair [${index}]? (yes/no) `))) return false;
   await askJson(server, 'POST', path, JSON.stringify({ uuid: plan.uuid, copies: plan.copies }));

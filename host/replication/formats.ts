@@ -18,5 +18,7 @@ export const FORMATS: Formats = { oldest: 1, newest: COMMAND_FORMAT };
 /** What a node says of its formats; one that says nothing is of the first version. */
 export function formatsOf(value: unknown): Formats {
   const { oldest, newest } = isObject(value) ? value : {};
-  return isCount(oldest) && isCount(newest) && oldest <= newest ? { oldest, newest } : { oldest: 1, newest: 1 };
+  return isCount(oldest) && isCount(newest) && oldest <= newest
+    ? { oldest, newest }
+    : { oldest: 1, newest: 1 };
 }

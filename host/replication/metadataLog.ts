@@ -273,7 +273,8 @@ export class MetadataLog {
         if (hasForgotten) this.#hasForgotten = true;
         if (e instanceof NewerCommand) this.isOutdated = true;
         if (isTrimmed || isMissing || hasForgotten || this.isOutdated) this.#fail(message);
-        else if (this.failure === undefined && missing === undefined) warn(`following the log of metadata: ${message}`);
+        else if (this.failure === undefined && missing === undefined)
+          warn(`following the log of metadata: ${message}`);
         if (this.isOutdated) return;
       }
       const ms = this.failure === undefined ? RETRY_MS : LOOK_MS;

@@ -82,7 +82,9 @@ export class MetadataRepair {
   /** Answers other nodes that repair. */
   serve(register: RegisterQuestion): void {
     register(STATE, async () => encodeJson(this.#stateHere()));
-    register(BEGIN, async (bytes) => encodeJson({ log: await this.#begin(countOf(questionOf(bytes).position)) }));
+    register(BEGIN, async (bytes) =>
+      encodeJson({ log: await this.#begin(countOf(questionOf(bytes).position)) }),
+    );
     register(LOOK, async () => {
       this.#context.log.look();
       return encodeJson({});
@@ -106,7 +108,10 @@ export class MetadataRepair {
     const plan = await this.plan(from);
     if (plan === undefined) throw illegalArgument('the metadata can be changed: there is nothing to repair');
     if (plan.position !== position) throw changed();
-    const number = from === nodes.self ? await this.#begin(position) : begunLog(await questions.askBriefly(from, BEGIN, { position }));
+    const number =
+      from === nodes.self
+        ? await this.#begin(position)
+        : begunLog(await questions.askBriefly(from, BEGIN, { position }));
     const begin = beginOfLog(number);
     const until = clock.now() + TAKEN_MS;
     for (;;) {
@@ -117,7 +122,10 @@ export class MetadataRepair {
       const isTaken = (state: MetadataState) => state.position > begin && state.failure === undefined;
       if (!states.every(isTaken) && clock.now() < until) continue;
       const names = (of: readonly MetadataState[]) => of.map(({ name }) => name).sort();
-      return { taken: names(states.filter(isTaken)), missing: names(states.filter((state) => !isTaken(state))) };
+      return {
+        taken: names(states.filter(isTaken)),
+        missing: names(states.filter((state) => !isTaken(state))),
+      };
     }
   }
 
@@ -139,7 +147,10 @@ export class MetadataRepair {
     const names = new Map(nodes.all.map(({ id, name }) => [id, name]));
     const answers = await questions.askOthers(STATE, {});
     const others = [...answers].map(([node, bytes]) => stateOf(node, decodeJson(bytes)));
-    return [this.#stateHere(), ...others].map((state) => ({ ...state, name: names.get(state.node) ?? state.node }));
+    return [this.#stateHere(), ...others].map((state) => ({
+      ...state,
+      name: names.get(state.node) ?? state.node,
+    }));
   }
 
   #stateHere(): MetadataState {
@@ -159,7 +170,11 @@ export class MetadataRepair {
 }
 
 /** @param isThere whether there is a log that nodes may be following */
-function planOf(states: readonly MetadataState[], isThere: boolean, wanted: string | undefined): MetadataPlan | undefined {
+function planOf(
+  states: readonly MetadataState[],
+  isThere: boolean,
+  wanted: string | undefined,
+): MetadataPlan | undefined {
   const failed = states.find(({ failure, isOutdated }) => failure !== undefined && !isOutdated);
   if (failed === undefined) return undefined;
   // The same whoever is asked.
@@ -167,7 +182,8 @@ function planOf(states: readonly MetadataState[], isThere: boolean, wanted: stri
   const isWanted = ({ node, name }: MetadataState) => node === wanted || name === wanted;
   const from = wanted === undefined ? sorted[0] : sorted.find(isWanted);
   if (from === undefined) throw illegalArgument(`no living node is [${wanted}]`);
-  if (from.isOutdated) throw illegalArgument(`[${from.name}] has an older version than others: it knows less than they do`);
+  if (from.isOutdated)
+    throw illegalArgument(`[${from.name}] has an older version than others: it knows less than they do`);
   const has = new Set(Object.values(from.indices));
   return {
     reason: failed.failure!,
@@ -189,22 +205,31 @@ function planOf(states: readonly MetadataState[], isThere: boolean, wanted: stri
 function isSplit(states: readonly MetadataState[], isThere: boolean): boolean {
   const failed = states.filter(({ failure, isOutdated }) => failure !== undefined && !isOutdated);
   // What was written into a log that has forgotten, those who know what it had don't have.
-  const goOn = isThere && states.some(
-    ({ failure, position }) =>
-      failure === undefined && position > beginOfLog(logOfPosition(position)) && failed.some((other) => logOfPosition(other.position) === logOfPosition(position)),
-  );
+  const goOn =
+    isThere &&
+    states.some(
+      ({ failure, position }) =>
+        failure === undefined &&
+        position > beginOfLog(logOfPosition(position)) &&
+        failed.some((other) => logOfPosition(other.position) === logOfPosition(position)),
+    );
   return (
     goOn ||
     states.some((a) =>
       states.some(
-        (b) => a.position === b.position && a.checksum !== undefined && b.checksum !== undefined && a.checksum !== b.checksum,
+        (b) =>
+          a.position === b.position &&
+          a.checksum !== undefined &&
+          b.checksum !== undefined &&
+          a.checksum !== b.checksum,
       ),
     )
   );
 }
 
 function changed(): ElasticsearchError {
-  const detail = 'the metadata of the node are not what they were when the repair was planned: look at them again';
+  const detail =
+    'the metadata of the node are not what they were when the repair was planned: look at them again';
   return new ElasticsearchError('ElasticsearchIllegalStateException', detail, { status: 409 });
 }
 
@@ -223,6 +248,8 @@ function stateOf(node: string, value: unknown): MetadataState {
     checksum: isCount(checksum) ? checksum : undefined,
     failure: typeof failure === 'string' ? failure : undefined,
     isOutdated: isOutdated === true,
-    indices: Object.fromEntries(named.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    indices: Object.fromEntries(
+      named.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
   };
 }

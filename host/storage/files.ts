@@ -46,7 +46,8 @@ export class FileBlobs implements Blobs {
       if (!name.endsWith(ASIDE)) continue;
       const path = join(folder, name);
       const written = await stat(path).catch(() => undefined);
-      if (written !== undefined && Date.now() - written.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
+      if (written !== undefined && Date.now() - written.mtimeMs > ABANDONED_MS)
+        await rm(path, { force: true });
     }
     return new FileBlobs(folder, undefined, true);
   }

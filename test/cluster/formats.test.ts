@@ -41,7 +41,11 @@ describe('a message of a newer format', () => {
   it('of documents ends the writes of its index by name, and nothing else', async () => {
     const command = encodeCommand({ writer: 'x', number: 1, time: 1, horizon: 0, ops: [] });
     const text = new TextDecoder('latin1').decode(command).replace('"format":1', '"format":2');
-    append(logOf('books'), 'shard.0', Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
+    append(
+      logOf('books'),
+      'shard.0',
+      Uint8Array.from(text, (letter) => letter.charCodeAt(0)),
+    );
     await simulated.clock.sleep(2000);
     for (const node of nodes) {
       const refused = await node.call('PUT', '/books/book/2', { n: 2 });
@@ -87,7 +91,10 @@ it("a node of a newer version doesn't say of the others' stores that they are of
   const stored = simulated.cluster.storedLog('metadata')!;
   const row = encodeJson({ nextShard: 100, format: 99 });
   const bytes = encodeMetadata({ puts: [[NODE_KEY, row]], deletes: [] });
-  stored.append({ subject: 'meta', id: 'newer', bytes, link: undefined, expectLast: stored.lastOf('meta') }, 0);
+  stored.append(
+    { subject: 'meta', id: 'newer', bytes, link: undefined, expectLast: stored.lastOf('meta') },
+    0,
+  );
   await simulated.clock.sleep(2000);
   await nodes[1]!.engine.close();
   nodes[1] = await simulated.start('b');

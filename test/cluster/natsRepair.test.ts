@@ -41,7 +41,8 @@ describe.skipIf(natsVersion() === undefined)('metadata whose stream was deleted 
     for (const node of nodes) {
       // It waits for what doesn't come.
       const look = () => node.call('GET', '/_cluster/health?wait_for_nodes=9&timeout=200ms');
-      while ((await look()).body.status !== 'red') expect((await node.call('GET', '/books')).status).toBe(200);
+      while ((await look()).body.status !== 'red')
+        expect((await node.call('GET', '/books')).status).toBe(200);
       expect((await node.call('PUT', '/more')).body.error).toMatch(/there is no log \[metadata\]/);
       expect((await node.call('PUT', '/books/book/1', { n: 1 })).status).toBeLessThan(300);
     }

@@ -45,7 +45,9 @@ async function demandWhole(names: readonly string[]): Promise<void> {
   const expected = [...names, ...nodes.map((_, i) => `made-${i}`)].sort();
   for (const node of nodes) {
     expect(Object.keys((await node.call('GET', '/_aliases')).body).sort()).toEqual(expected);
-    expect((await node.call('GET', '/_cluster/health?wait_for_status=green&timeout=60s')).body.status).toBe('green');
+    expect((await node.call('GET', '/_cluster/health?wait_for_status=green&timeout=60s')).body.status).toBe(
+      'green',
+    );
     for (const name of names) {
       await node.call('POST', `/${name}/_refresh`);
       for (let i = 0; i < 3; i++) expect((await node.call('GET', `/${name}/book/of-${i}`)).status).toBe(200);
@@ -64,7 +66,9 @@ it('metadata whose log is gone go on with the node that is furthest', async () =
   for (const node of nodes) {
     const refused = await node.call('PUT', '/more');
     expect(refused.status).toBe(503);
-    expect(refused.body.error).toMatch(/the metadata of the cluster can't be changed now: there is no log \[metadata\]/);
+    expect(refused.body.error).toMatch(
+      /the metadata of the cluster can't be changed now: there is no log \[metadata\]/,
+    );
     expect((await node.call('GET', '/_cluster/health')).body.status).toBe('red');
     // What doesn't need that log goes on.
     expect((await node.call('PUT', '/books/book/1', { n: 1 })).status).toBe(200);
@@ -156,7 +160,9 @@ it('where a log has forgotten what some nodes know, somebody says whose metadata
     expect(out).toMatch(/no living node is \[nobody\]/);
     expect(await run(['--from', 'b', '--dry-run'])).toBe(0);
     expect(out).toMatch(/a new log begins with the metadata of \[b\]/);
-    expect(out).toMatch(/\[a\] drops, since \[b\] doesn't have them: known-to-a\nNothing was done: this is a dry run/);
+    expect(out).toMatch(
+      /\[a\] drops, since \[b\] doesn't have them: known-to-a\nNothing was done: this is a dry run/,
+    );
     expect(await run(['--from', 'b'])).toBe(1);
     expect(out).toMatch(/say --yes/);
     expect(await run(['--from', 'b'], async () => 'no')).toBe(1);
@@ -174,7 +180,9 @@ it('where a log has forgotten what some nodes know, somebody says whose metadata
 
 it('a new node makes no log of its own where others live without one', async () => {
   log().delete();
-  await expect(start('d')).rejects.toThrow(/the log of the metadata of this cluster is gone: .*resilin cluster repair/);
+  await expect(start('d')).rejects.toThrow(
+    /the log of the metadata of this cluster is gone: .*resilin cluster repair/,
+  );
   await noticed();
   const plan = (await nodes[0]!.call('GET', '/_cluster/repair')).body.metadata;
   expect((await nodes[0]!.call('POST', '/_cluster/repair', plan)).status).toBe(200);

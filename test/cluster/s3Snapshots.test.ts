@@ -45,7 +45,14 @@ async function clusterOf(count: number): Promise<SimulatedNode[]> {
     const id = `n${i}`;
     const kept = { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
     const services = cluster.start(id);
-    const node = await SimulatedNode.start({ id, incarnation: id, services, module, ...kept, places: places() });
+    const node = await SimulatedNode.start({
+      id,
+      incarnation: id,
+      services,
+      module,
+      ...kept,
+      places: places(),
+    });
     nodes.add(node);
     started.push(node);
   }
@@ -66,7 +73,10 @@ const sent = () =>
 async function write(node: SimulatedNode, from: number, to: number, query = ''): Promise<void> {
   const lines: string[] = [];
   for (let i = from; i < to; i++)
-    lines.push(JSON.stringify({ index: { _id: `${i}` } }), JSON.stringify({ n: i, text: `words of ${i ** 3}` }));
+    lines.push(
+      JSON.stringify({ index: { _id: `${i}` } }),
+      JSON.stringify({ n: i, text: `words of ${i ** 3}` }),
+    );
   await ok(node, 'POST', `/books/book/_bulk?refresh=true${query}`, `${lines.join('\n')}\n`);
 }
 
@@ -78,7 +88,9 @@ async function content(node: SimulatedNode) {
 
 it('nodes write their shards into a bucket, and other clusters are restored from it', async () => {
   const [a, b, c] = (await clusterOf(3)) as [SimulatedNode, SimulatedNode, SimulatedNode];
-  await ok(a, 'PUT', '/books', { settings: { number_of_shards: 3, number_of_replicas: 1, refresh_interval: '-1' } });
+  await ok(a, 'PUT', '/books', {
+    settings: { number_of_shards: 3, number_of_replicas: 1, refresh_interval: '-1' },
+  });
   await write(b, 0, 400);
   const secret = { ...repository, settings: { bucket: 'bucket', access_key: KEY, secret_key: SECRET } };
   expect((await a.call('PUT', '/_snapshot/box', secret)).status).toBe(400);

@@ -91,6 +91,10 @@ async function carryOut(engine: Engine, request: RoutedRequest): Promise<RestRes
   const { uuid, copies } = parseBody(request) ?? {};
   if (typeof uuid !== 'string' || !Array.isArray(copies))
     throw illegalArgument('a repair takes [uuid] and [copies] as GET of the same address shows them');
-  const done = await clusterOf(engine).repairs.carryOut(engine.index(request.path.index!), uuid, copies.map(String));
+  const done = await clusterOf(engine).repairs.carryOut(
+    engine.index(request.path.index!),
+    uuid,
+    copies.map(String),
+  );
   return json(request, 200, { acknowledged: true, ...done } as unknown as Json);
 }

@@ -67,7 +67,10 @@ describe.skipIf(natsVersion() === undefined)('a cluster whose NATS servers have 
     const lost = /"node":"n0".*takes no writes: the log .* has lost messages/;
     expect(a.log).toMatch(lost);
     for (const node of [a, b]) await node.end('SIGTERM');
-    const audited = readFileSync(audit, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+    const audited = readFileSync(audit, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     const askedA = audited.filter(({ path, method }) => path === '/quiet/t/2' && method === 'PUT');
     expect(askedA.map(({ node }) => node)).toEqual(['n0']);
     expect(new Set(audited.map(({ node }) => node))).toEqual(new Set(['n0', 'n1']));
