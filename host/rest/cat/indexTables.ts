@@ -120,7 +120,8 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
       const indices = shownShards(request);
       const all = await Promise.all(indices.map((index) => readStats(engine, index)));
       return all.flatMap(({ index, shards }) =>
-        shards.flatMap(({ shard, stats }): Row[] => {
+        index.shards.flatMap((shard): Row[] => {
+          const stats = shards.find((each) => each.shard.number === shard.number)?.stats;
           const at = { index: index.name, shard: shard.number };
           const copies = shardCopies(engine, index, shard.number);
           const here = copies.find((copy) => copy.node === engine.nodeId);
@@ -129,8 +130,9 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
             ...at,
             prirep: here?.primary === true ? 'p' : 'r',
             state: here?.state ?? (shard.opening ? 'INITIALIZING' : 'STARTED'),
-            docs: own.documents,
-            store: new Bytes(own.storeBytes),
+            // A copy that is being made has nothing yet.
+            docs: shard.isHeld ? own.documents : undefined,
+            store: shard.isHeld ? new Bytes(own.storeBytes) : undefined,
             ip: platform.ip,
             id: engine.nodeId,
             node,
