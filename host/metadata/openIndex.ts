@@ -25,6 +25,7 @@ import { Percolator } from '../percolate/percolator.js';
 import { PERCOLATOR } from '../percolate/queries.js';
 import type { Entry } from '../storage/storage.js';
 import type { AliasMetadata } from './aliases.js';
+import type { ChosenByShard } from './chosenNodes.js';
 import { withPlace } from '../json/jsonPlace.js';
 import { BrokenJson } from '../json/brokenJson.js';
 import { shardOf } from '../shard/routing.js';
@@ -63,6 +64,8 @@ export interface IndexMetadata {
   origin?: ShardOrigin;
   /** Of an index that was repaired, by shard: the node whose copy counted. The others have fetched theirs since. */
   continued?: string[];
+  /** What commands have chosen for its copies in a cluster. */
+  chosen?: ChosenByShard;
 }
 
 /** An index in a snapshot. */

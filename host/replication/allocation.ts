@@ -1,5 +1,5 @@
 /** Which nodes may have copies of an index, by the settings of the cluster and of the index: filters, awareness, the number of copies. */
-import { expandedReplicas, type FlatSettings } from '../settings/indexSettings.js';
+import type { FlatSettings } from '../settings/indexSettings.js';
 import { wildcard } from '../text/wildcard.js';
 import type { Awareness } from './placement.js';
 
@@ -37,11 +37,13 @@ export function filteredOut(
             ? !matches.some(Boolean)
             : matches.some(Boolean);
       if (!isOut) continue;
+      const operator = kind === 'require' ? ' AND ' : ' OR ';
       const shown = filters
-        .map(([field, patterns]) => `${field}:"${patterns}"`)
-        .join(kind === 'require' ? ',' : ' OR ');
+        .map(([field, patterns]) => `${field}:"${patterns.split(',').join(operator)}"`)
+        .join(',');
       const verb = kind === 'exclude' ? 'matches' : 'does not match';
-      return `node ${verb} ${whose} ${kind} filters [${shown}]`;
+      const called = kind === 'require' ? 'required' : kind;
+      return `node ${verb} ${whose} ${called} filters [${shown}]`;
     }
   }
   return undefined;
@@ -88,12 +90,4 @@ export type AllocationEnabled = 'all' | 'primaries' | 'new_primaries' | 'none';
 export function enabledAllocation(index: FlatSettings, cluster: Readonly<FlatSettings>): AllocationEnabled {
   const given = (index[`${INDEX}.enable`] ?? cluster[`${CLUSTER}.enable`] ?? 'all').toLowerCase();
   return given === 'none' || given === 'primaries' || given === 'new_primaries' ? given : 'all';
-}
-
-/** How many copies of each shard an index is to have. */
-export function wantedCopies(
-  { replicas, flat }: { replicas: number; flat: FlatSettings },
-  dataNodes: number,
-): number {
-  return 1 + (expandedReplicas(flat['index.auto_expand_replicas'], dataNodes) ?? replicas);
 }

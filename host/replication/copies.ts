@@ -5,7 +5,7 @@ import type { Peers } from '../cluster/peers.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { parseSize } from '../settings/sizes.js';
 import { sweepShards } from '../shard/garbageCollection.js';
-import { type CopyPlace, CopyTarget } from '../shard/shardCopy.js';
+import { type CopiedFile, type CopyPlace, CopyTarget } from '../shard/shardCopy.js';
 import { placeRow, type ShardPlace } from '../storage/logRows.js';
 import { encodeJson, shardKey } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
@@ -32,6 +32,8 @@ export interface CopiesContext {
   clock: Clock;
   peers: Peers;
   warn(message: string): void;
+  /** Whether a copy of a shard is on its way to other nodes. */
+  isMoving(index: OpenIndex, shard: number): boolean;
   /** A setting of the cluster. */
   setting(name: string): string | undefined;
 }
@@ -49,11 +51,14 @@ export interface FetchProgress {
   readonly index: string;
   readonly uuid: string;
   readonly shard: number;
+  /** Whether it takes the place of a copy that is to go from another node. */
+  readonly isRelocation: boolean;
   /** The node that it comes from. */
   source: ClusterNode;
   stage: 'INDEX' | 'TRANSLOG' | 'DONE' | 'FAILED';
   readonly started: number;
   stopped: number;
+  readonly segments: readonly CopiedFile[];
   /** Segments, and how many have come. */
   files: { total: number; copied: number; bytes: number; copiedBytes: number };
   /** About how many documents, and how many have come; bytes of their rows and all others. */
@@ -205,18 +210,20 @@ export class Copies {
     }
   }
 
-  #tell(source: ClusterNode, { name, metadata }: OpenIndex, shard: number, offer: CopyOffer): FetchProgress {
-    const { uuid } = metadata;
+  #tell(source: ClusterNode, index: OpenIndex, shard: number, offer: CopyOffer): FetchProgress {
+    const { uuid } = index.metadata;
     const started = this.#context.clock.now();
     const bytes = offer.files.reduce((sum, file) => sum + file.bytes, 0);
     const progress: FetchProgress = {
-      index: name,
+      index: index.name,
       uuid,
       shard,
+      isRelocation: this.#context.isMoving(index, shard),
       source,
       stage: 'INDEX',
       started,
       stopped: started,
+      segments: offer.files,
       files: { total: offer.files.length, copied: 0, bytes, copiedBytes: 0 },
       rows: { total: offer.documents, copied: 0, copiedBytes: 0 },
     };

@@ -92,7 +92,7 @@ export class HeldCopies {
     if (metadata.continued !== undefined) return false;
     // What the log has made of the mapping, documents before that must not be parsed by.
     if (readLoggedMapping(storage, name, metadata.uuid) !== undefined) return false;
-    return placements.allows(index, nodesOfShard[0] === nodes.self, true);
+    return placements.allows(index, shard, nodes.self, true);
   }
 
   /** Shards of which this node's copy may be searched. */
@@ -204,6 +204,15 @@ export class HeldCopies {
     if (this.#retreated.retreat(index, shard)) this.#work.get(`${index.metadata.uuid}/${shard}`)?.abort();
   }
 
+  /** Makes the copy of a shard anew: one that is being made, or one that other nodes have as well. Others stay as they are. */
+  cancel(index: OpenIndex, shard: number): void {
+    const key = `${index.metadata.uuid}/${shard}`;
+    if (this.#leaving.has(key)) return;
+    const isElsewhere = this.#context.nodes.othersWith(index.metadata.uuid, shard).length > 0;
+    if (!index.shards[shard]!.isHeld) this.#work.get(key)?.abort();
+    else if (isElsewhere) this.renew(index, shard, 'its allocation was cancelled');
+  }
+
   /** Removes a copy that counts no more, and in whose place no other one is fetched. */
   async #dropUnplaced(index: OpenIndex, shard: number): Promise<void> {
     const { storage, blobs, placements, nodes } = this.#context;
@@ -308,7 +317,7 @@ export class HeldCopies {
           else this.#begin(key, (signal) => this.#comeBack(index, number, signal));
         } else if (!shard.isHeld) {
           if (this.#isStalled) continue;
-          if (isPlaced && placements.allows(index, placed[number]![0] === nodes.self, false))
+          if (isPlaced && placements.allows(index, number, nodes.self, false))
             this.#begin(key, (signal) => this.#maker.make(index, number, signal));
         } else if (!this.#states.isSearchable(index.metadata.uuid, number))
           this.#begin(key, (signal) => this.#maker.catchUp(index, number, signal));

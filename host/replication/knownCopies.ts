@@ -3,6 +3,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import type { CountedPeers } from './countedPeers.js';
 import type { ClusterNode, Nodes } from './nodes.js';
 import type { Placements } from './placements.js';
+import { successorOf } from './reroute/nodeChoice.js';
 
 /** What is known of other nodes, and of this one. */
 export interface KnownCopiesContext {
@@ -25,9 +26,15 @@ export class KnownCopies {
   }
 
   /** The living nodes that a shard is placed on, whoever is asked in the same order. Not all of them may have their copies yet. */
-  placed(index: OpenIndex, shard: number): ClusterNode[] {
+  placed(index: OpenIndex, shard: number, ids = this.#placedIds(index, shard)): ClusterNode[] {
     const { data } = this.#context.nodes;
-    return this.#placedIds(index, shard).flatMap((id) => data.find((node) => node.id === id) ?? []);
+    return ids.flatMap((id) => data.find((node) => node.id === id) ?? []);
+  }
+
+  /** Whether a copy of a shard is on a node that it isn't placed on any more. */
+  isMoving(index: OpenIndex, shard: number): boolean {
+    const ids = this.#placedIds(index, shard);
+    return this.searchable(index, shard).some(({ id }) => !ids.includes(id));
   }
 
   /** How many copies each shard of an index is to have. */
@@ -37,17 +44,19 @@ export class KnownCopies {
     return isEverywhere ? 1 + replicas : placements.wanted(index);
   }
 
-  /** How many places of a shard are kept for nodes that went. */
-  delayed(index: OpenIndex, shard: number): number {
-    const ids = this.#placedIds(index, shard);
-    return this.#context.placements.delayed(index).filter(({ id }) => ids.includes(id)).length;
-  }
-
-  /** The living nodes with a copy of a shard that may be searched, whoever is asked in the same order; the first is shown as the primary. */
-  searchable(index: OpenIndex, shard: number): ClusterNode[] {
+  /**
+   * The living nodes with a copy of a shard that may be searched, whoever is asked in the same order; the first is shown as the primary.
+   * @param ids the nodes that it is placed on, where that isn't as it is
+   * @param choice by which it is placed there
+   */
+  searchable(
+    index: OpenIndex,
+    shard: number,
+    ids = this.#placedIds(index, shard),
+    choice = index.metadata.chosen?.[shard],
+  ): ClusterNode[] {
     const { data, self } = this.#context.nodes;
     const { uuid } = index.metadata;
-    const ids = this.#placedIds(index, shard);
     const having = data.filter(({ id, copies }) => {
       if (id === self) return this.#context.isSearchable(index, shard);
       const told = copies?.[uuid];
@@ -55,7 +64,13 @@ export class KnownCopies {
       if (Array.isArray(told)) return told.includes(shard);
       return ids.includes(id) && !('origin' in index.metadata) && !('continued' in index.metadata);
     });
-    const rank = ({ id }: ClusterNode) => ids.indexOf(id) + 1 || ids.length + 1;
+    const rank = ({ id }: ClusterNode) => {
+      const place = ids.indexOf(id);
+      if (place >= 0) return place;
+      // A copy that goes to another node stays in its place until that has one.
+      const successor = ids.indexOf(successorOf(choice, id) ?? '');
+      return successor < 0 ? ids.length : successor + 0.5;
+    };
     return having.sort((a, b) => rank(a) - rank(b));
   }
 

@@ -13,13 +13,11 @@ export class Membership {
   readonly #process: MemberProcess;
   #details: NodeDetails;
   #isSilent = false;
-  /** Whether it has begun to join: before, what it tells would make it a member before it has caught up. */
-  #hasBegun = false;
 
   constructor(
     members: Members,
     { node, incarnation }: MemberProcess,
-    of: Pick<NodeDetails, 'data' | 'formats' | 'attributes'>,
+    of: Pick<NodeDetails, 'data' | 'attributes'>,
   ) {
     this.#members = members;
     this.#process = { node, incarnation };
@@ -52,16 +50,14 @@ export class Membership {
   }
 
   async join(): Promise<void> {
-    const joined = this.#members.join(this.#member());
-    this.#hasBegun = true;
-    await joined;
+    await this.#members.join(this.#member());
   }
 
-  /** Changes what the node says of itself; before it joins, what it will say. */
+  /** Changes what the node says of itself. */
   async tell(details: Partial<NodeDetails>): Promise<void> {
     this.describe(details);
     // Saying anything would be joining again.
-    if (this.#isSilent || !this.#hasBegun) return;
+    if (this.#isSilent) return;
     await this.#members.update(this.#member());
   }
 

@@ -8,6 +8,7 @@ import { decodeJson, nameInKey } from '../storage/records.js';
 import type { Entry } from '../storage/storage.js';
 import { checkFormat, COMMAND_FORMAT, MalformedCommand } from './documentCommand.js';
 import { isCount } from './message.js';
+import { isChosen } from './reroute/nodeChoice.js';
 
 /** Names of logs are made of them. */
 const UUID = /^[\w-]{1,100}$/;
@@ -83,7 +84,7 @@ function isIndexMetadata(name: string, row: Uint8Array): boolean {
     return false;
   }
   if (!isObject(value) || value.name !== name || name === '') return false;
-  const { uuid, created, settings, shardUids, mapping = {}, aliases = {} } = value;
+  const { uuid, created, settings, shardUids, mapping = {}, aliases = {}, chosen = {} } = value;
   return (
     typeof uuid === 'string' &&
     UUID.test(uuid) &&
@@ -96,7 +97,8 @@ function isIndexMetadata(name: string, row: Uint8Array): boolean {
     shardUids.length <= MOST_SHARDS &&
     shardUids.every(isCount) &&
     isObject(mapping) &&
-    isObject(aliases)
+    isObject(aliases) &&
+    isChosen(chosen)
   );
 }
 

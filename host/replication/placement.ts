@@ -1,8 +1,11 @@
 /**
  * Which nodes have the copies of an index's shards: the same for whoever works it out of the same nodes and settings. For each shard the nodes
  * are ranked by a hash of index, shard and node (rendezvous hashing), so that a node which comes or goes changes little; the best ones are
- * taken that don't have their share of the index yet. Copies of a shard spread over the values of awareness attributes first.
+ * taken that don't have their share of the index yet. Copies of a shard spread over the values of awareness attributes first. What commands
+ * have chosen for a shard changes that shard alone.
  */
+import type { ChosenByShard, ChosenNodes } from '../metadata/chosenNodes.js';
+import { ownValue } from '../ownNames.js';
 import { xxh32 } from '../storage/xxh32.js';
 
 /** A node that copies may be placed on. */
@@ -23,6 +26,7 @@ const encoder = new TextEncoder();
 /**
  * The nodes of each shard, in the order of their ranks; fewer than `copies` where there are not so many.
  * @param nodes those that may have copies of the index
+ * @param chosen what commands have chosen; nodes of it that may not have copies count for nothing
  */
 export function placeIndex(
   uuid: string,
@@ -30,6 +34,7 @@ export function placeIndex(
   copies: number,
   nodes: readonly PlacedNode[],
   awareness: readonly Awareness[] = [],
+  chosen: ChosenByShard = {},
 ): string[][] {
   // Where copies are spread over an attribute, nodes without it are none.
   const able = nodes.filter(({ attributes }) => awareness.every(({ attribute }) => attribute in attributes));
@@ -41,22 +46,51 @@ export function placeIndex(
   });
   const share = able.length === 0 ? 0 : Math.ceil((shards * wanted) / able.length);
   return Array.from({ length: shards }, (_, shard) => {
+    const rank = (id: string) => rankOf(uuid, shard, id);
     const ranked = able
-      .map((node) => ({ node, rank: rankOf(uuid, shard, node.id) }))
-      .sort((a, b) => b.rank - a.rank || (a.node.id < b.node.id ? -1 : 1));
-    const chosen: PlacedNode[] = [];
-    while (chosen.length < wanted) {
-      const free = ranked
-        .map(({ node }) => node)
-        .filter((node) => !chosen.includes(node) && limits.every((limit) => isWithin(limit, node, chosen)));
+      .map((node) => ({ node, rank: rank(node.id) }))
+      .sort((a, b) => b.rank - a.rank || (a.node.id < b.node.id ? -1 : 1))
+      .map(({ node }) => node);
+    const isFree = (node: PlacedNode, taken: readonly PlacedNode[]) =>
+      !taken.includes(node) && limits.every((limit) => isWithin(limit, node, taken));
+    const taken: PlacedNode[] = [];
+    while (taken.length < wanted) {
+      const free = ranked.filter((node) => isFree(node, taken));
       const next = free.find(({ id }) => loads.get(id)! < share) ?? leastLoaded(free, loads);
       if (next === undefined) break;
-      chosen.push(next);
+      taken.push(next);
       loads.set(next.id, loads.get(next.id)! + 1);
     }
-    const order = ranked.map(({ node }) => node);
-    return chosen.sort((a, b) => order.indexOf(a) - order.indexOf(b)).map(({ id }) => id);
+    const choice = ownValue(chosen, String(shard));
+    if (choice !== undefined) return placeChosen(choice, taken, ranked, wanted, isFree, rank);
+    return taken.sort((a, b) => ranked.indexOf(a) - ranked.indexOf(b)).map(({ id }) => id);
   });
+}
+
+/** The nodes of a shard by a choice: those that it names, then those that would have been taken, those that it rules out last. */
+function placeChosen(
+  { on, off }: ChosenNodes,
+  before: readonly PlacedNode[],
+  ranked: readonly PlacedNode[],
+  wanted: number,
+  isFree: (node: PlacedNode, taken: readonly PlacedNode[]) => boolean,
+  rank: (id: string) => number,
+): string[] {
+  const taken: PlacedNode[] = [];
+  const isOff = ({ id }: PlacedNode) => off.includes(id);
+  const inOrder = [
+    ...ranked.filter(({ id }) => Object.hasOwn(on, id)),
+    ...before.filter((node) => !isOff(node)),
+    ...ranked.filter((node) => !isOff(node)),
+    ...ranked,
+  ];
+  for (const node of inOrder) if (taken.length < wanted && isFree(node, taken)) taken.push(node);
+  // Who takes another's place has its rank: the copy in the place of a primary is the primary.
+  const rankOfPlace = (id: string) => rank(ownValue(on, id) ?? id);
+  const isNamed = (id: string) => Number(Object.hasOwn(on, id));
+  return taken
+    .map(({ id }) => id)
+    .sort((a, b) => rankOfPlace(b) - rankOfPlace(a) || isNamed(b) - isNamed(a) || (a < b ? -1 : 1));
 }
 
 /** Whether fewer of the chosen nodes than the limit have the same value of the attribute. */

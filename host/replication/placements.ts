@@ -1,25 +1,17 @@
 /** Where the copies of all indices are placed, as this node sees the others: nodes that went keep their places for a while. */
+import type { ChosenByShard, ChosenNodes } from '../metadata/chosenNodes.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { ownValue } from '../ownNames.js';
-import type { FlatSettings } from '../settings/indexSettings.js';
+import { expandedReplicas, type FlatSettings } from '../settings/indexSettings.js';
 import type { Clock } from '../time/clock.js';
 import { parseTime } from '../time/durations.js';
-import {
-  type AllocatedNode,
-  awarenessOf,
-  enabledAllocation,
-  filteredOut,
-  wantedCopies,
-} from './allocation.js';
-import type { KnownNodes } from './knownNodes.js';
+import { type AllocatedNode, awarenessOf, enabledAllocation, filteredOut } from './allocation.js';
 import type { ClusterNode, Nodes } from './nodes.js';
 import { placeIndex } from './placement.js';
 
 /** What placements need of the node. */
 export interface PlacementsContext {
   nodes: Nodes;
-  /** Those that were there when a process of this node ended before. */
-  known: KnownNodes;
   clock: Clock;
   /** This node, which may not have joined yet; undefined where it has no data. */
   self(): AllocatedNode | undefined;
@@ -51,7 +43,12 @@ export class Placements {
   #known: readonly ClusterNode[] = [];
   #placed = new Map<
     string,
-    { shards: readonly (readonly string[])[]; settings: FlatSettings; replicas: number }
+    {
+      shards: readonly (readonly string[])[];
+      settings: FlatSettings;
+      replicas: number;
+      chosen: ChosenByShard | undefined;
+    }
   >();
   #cancel = () => {};
   #unlisten = () => {};
@@ -60,10 +57,8 @@ export class Placements {
     this.#context = context;
   }
 
-  /** Begins to follow which nodes there are: from now on others are waited for that were there before. */
+  /** Begins to follow which nodes there are. */
   follow(): void {
-    const { clock, known } = this.#context;
-    for (const node of known.read()) this.#absent.set(node.id, { node, since: clock.now() });
     this.#look();
     this.#unlisten = this.#context.nodes.onChange(() => {
       this.#look();
@@ -83,21 +78,35 @@ export class Placements {
 
   /** The ids of the nodes that each shard of an index is placed on. Some of them may be away. */
   of(index: OpenIndex): readonly (readonly string[])[] {
-    const { settings } = index.metadata;
-    const known = this.#placed.get(index.metadata.uuid);
-    if (known?.settings === settings.flat && known.replicas === settings.replicas) return known.shards;
-    const shards = this.#place(index);
-    this.#placed.set(index.metadata.uuid, { shards, settings: settings.flat, replicas: settings.replicas });
+    const { settings, chosen, uuid } = index.metadata;
+    const { flat, replicas } = settings;
+    const known = this.#placed.get(uuid);
+    if (known?.settings === flat && known.replicas === replicas && known.chosen === chosen)
+      return known.shards;
+    const shards = this.#place(index, chosen);
+    this.#placed.set(uuid, { shards, settings: flat, replicas, chosen });
     return shards;
   }
 
+  /** The ids of the nodes that a shard would be placed on by a choice; without one where that is undefined. */
+  ifChosen(index: OpenIndex, shard: number, choice: ChosenNodes | undefined): readonly string[] {
+    return this.#place(index, choice === undefined ? {} : { [shard]: choice })[shard] ?? [];
+  }
+
   /** How many copies each shard of an index is to have. */
-  wanted({ metadata }: OpenIndex): number {
-    const { self, nodes, isEverywhere } = this.#context;
-    const own = self();
-    const others = nodes.data.filter(({ id }) => id !== nodes.self).length;
-    if (isEverywhere) return Number.MAX_SAFE_INTEGER;
-    return wantedCopies(metadata.settings, others + (own === undefined ? 0 : 1));
+  wanted(index: OpenIndex): number {
+    return this.#context.isEverywhere ? Number.MAX_SAFE_INTEGER : 1 + this.replicas(index);
+  }
+
+  /** How many replicas an index has: as many as it says, or as there are nodes for. A node that went counts while its places are kept. */
+  replicas(index: OpenIndex): number {
+    const { self, nodes } = this.#context;
+    const { settings } = index.metadata;
+    const range = settings.flat['index.auto_expand_replicas'];
+    if (range === undefined) return settings.replicas;
+    const others = nodes.data.filter(({ id }) => id !== nodes.self);
+    const count = others.length + this.delayed(index).length + (self() === undefined ? 0 : 1);
+    return expandedReplicas(range, count) ?? settings.replicas;
   }
 
   /** Nodes that went, and whose places in an index are kept still. */
@@ -107,15 +116,25 @@ export class Placements {
     return [...this.#absent.values()].filter(({ since }) => now - since < delay).map(({ node }) => node);
   }
 
-  /** Whether an index may be given further copies; `isNew` tells whether it was just made. */
-  allows({ metadata }: OpenIndex, isPrimary: boolean, isNew: boolean): boolean {
-    const enabled = enabledAllocation(metadata.settings.flat, this.#context.settings());
-    if (enabled === 'all') return true;
-    if (enabled === 'none' || !isPrimary) return false;
+  /** The nodes that went, and whose places of a shard are kept still, with when they went, in milliseconds. */
+  leftOf(index: OpenIndex, shard: number): { node: string; at: number }[] {
+    const ids = this.of(index)[shard] ?? [];
+    return this.delayed(index).flatMap(({ id }) =>
+      ids.includes(id) ? [{ node: id, at: this.#absent.get(id)!.since }] : [],
+    );
+  }
+
+  /** Whether a node that a shard is placed on may make a copy; `isNew` tells whether the index was just made. */
+  allows(index: OpenIndex, shard: number, node: string, isNew: boolean): boolean {
+    const { settings, chosen } = index.metadata;
+    const enabled = enabledAllocation(settings.flat, this.#context.settings());
+    // Commands are carried out whatever is enabled.
+    if (enabled === 'all' || Object.hasOwn(chosen?.[shard]?.on ?? {}, node)) return true;
+    if (enabled === 'none' || this.of(index)[shard]?.[0] !== node) return false;
     return enabled === 'primaries' || isNew;
   }
 
-  #place(index: OpenIndex): readonly (readonly string[])[] {
+  #place(index: OpenIndex, chosen: ChosenByShard = {}): readonly (readonly string[])[] {
     const { self, nodes, settings } = this.#context;
     const { uuid, shardUids, settings: of } = index.metadata;
     const cluster = settings();
@@ -123,7 +142,7 @@ export class Placements {
     const others = nodes.data.filter(({ id }) => id !== nodes.self);
     const all: AllocatedNode[] = [...others, ...this.delayed(index), ...(own === undefined ? [] : [own])];
     const able = all.filter((node) => filteredOut(node, of.flat, cluster) === undefined);
-    return placeIndex(uuid, shardUids.length, this.wanted(index), able, awarenessOf(cluster));
+    return placeIndex(uuid, shardUids.length, this.wanted(index), able, awarenessOf(cluster), chosen);
   }
 
   #delayOf(flat: FlatSettings): number {
@@ -140,16 +159,8 @@ export class Placements {
         this.#absent.set(node.id, { node, since: now });
     for (const { id } of data) this.#absent.delete(id);
     this.#known = data;
-    this.#keep();
     this.forget();
     this.#expireLater();
-  }
-
-  /** Has those kept that places are kept for when this node is started again. */
-  #keep(): void {
-    const { nodes, known } = this.#context;
-    const absent = [...this.#absent.values()].map(({ node }) => node);
-    known.write([...this.#known, ...absent].filter(({ id }) => id !== nodes.self));
   }
 
   /** Looks now and then whether places are kept no more. */
@@ -160,7 +171,6 @@ export class Placements {
       const { clock, graceMs, longestDelay } = this.#context;
       const over = clock.now() - Math.max(graceMs, longestDelay());
       for (const [id, { since }] of this.#absent) if (since < over) this.#absent.delete(id);
-      this.#keep();
       this.forget();
       this.#context.changed();
       this.#expireLater();

@@ -2,6 +2,7 @@
 import { copyChoice } from './copyPreference.js';
 import { documentElsewhere } from './documentElsewhere.js';
 import type { CopyChoice } from '../search/chosenShards.js';
+import type { Log } from '../cluster/log.js';
 import { rejected } from '../errors.js';
 import type { Breakers, SettingLookup } from '../limits/breakers.js';
 import type { ClusterServices } from '../metadata/indexLifecycle.js';
@@ -15,18 +16,21 @@ import type { Outcome } from '../shard/writeQueue.js';
 import type { Storage } from '../storage/storage.js';
 import type { Copies, FetchedCopy } from './copies.js';
 import { CountedPeers } from './countedPeers.js';
-import { checkFormats, watchFormats } from './formatCheck.js';
-import { FORMATS } from './formats.js';
 import type { AnswerRequest, ForwardedAnswer, ForwardedRequest } from './forwarding.js';
 import { LoggedCommits } from './loggedCommits.js';
 import type { Maintain, Maintenance } from './maintenance.js';
 import { Membership } from './membership.js';
+import type { ChosenNodes } from '../metadata/chosenNodes.js';
 import type { QuestionHandler } from './message.js';
-import type { MetadataRepair } from './metadataRepair.js';
+import { METADATA_LOG } from './metadataLog.js';
 import { type ClusterNode, type NodeDetails, Nodes } from './nodes.js';
 import type { Repairs } from './repairs.js';
 import type { ReplicatedCluster } from './replicatedCluster.js';
 import { type ReplicationOptions, ReplicationParts } from './replicationParts.js';
+import { type Rerouted, type RerouteCommand, reroute } from './reroute/execution.js';
+import type { Rerouting } from './reroute/rerouting.js';
+import type { KnownNode } from './reroute/resolveNode.js';
+import { type ShardCopy, shardCopies } from './shardCopies.js';
 import type { ReplicatedSnapshots } from './snapshots.js';
 import type { Retention } from './trimming.js';
 
@@ -38,24 +42,25 @@ export class Replication implements ShardReplication {
   /** Questions to other nodes. */
   readonly peers: CountedPeers;
   readonly #options: ReplicationOptions;
+  readonly #metadataLog: Log;
   readonly #membership: Membership;
   #parts!: ReplicationParts;
-  #warn: (message: string) => void = () => {};
 
-  private constructor(options: ReplicationOptions) {
-    const { node, services, data, attributes, formats = FORMATS } = options;
+  private constructor(options: ReplicationOptions, metadataLog: Log) {
+    const { node, services, data, attributes } = options;
     this.#options = options;
+    this.#metadataLog = metadataLog;
     this.#membership = new Membership(services.members, options, {
       data: data !== false,
-      formats,
       ...(attributes === undefined ? {} : { attributes }),
     });
     this.peers = new CountedPeers(services.peers);
     this.nodes = new Nodes(node, services.members, this.peers, services.clock);
   }
 
+  /** Finds the cluster, or makes it. Throws `LogUnavailable` where its services can't be reached. */
   static async open(options: ReplicationOptions): Promise<Replication> {
-    return new Replication(options);
+    return new Replication(options, await options.services.logs.open(METADATA_LOG, { create: true }));
   }
 
   // ----------------------------------------------------------------------------------------- a node's beginning and end
@@ -63,8 +68,7 @@ export class Replication implements ShardReplication {
   /** The metadata of the node; called before anything else. Throws where its data are another cluster's, or of a single node. */
   cluster(services: ClusterServices): ReplicatedCluster {
     const { nodes, peers } = this;
-    const base = { options: this.#options, nodes, peers };
-    this.#warn = services.warn;
+    const base = { options: this.#options, metadataLog: this.#metadataLog, nodes, peers };
     this.#parts = new ReplicationParts({ ...base, membership: this.#membership }, services);
     return this.#parts.cluster;
   }
@@ -72,29 +76,21 @@ export class Replication implements ShardReplication {
   /**
    * Carries out what the logs say, and lets others know of this node when it has come as far as they are.
    * @param maintain does something with the shards of indices on this node
-   * @throws FormatsDiffer where a living node knows none of its formats, ClusterError where their log of metadata is gone
    */
-  async start(details: Omit<NodeDetails, 'data' | 'formats'>, maintain: Maintain): Promise<void> {
+  async start(details: Omit<NodeDetails, 'data'>, maintain: Maintain): Promise<void> {
     const { maintenance, placements, metadata, barriers, questions, held, trimming, comparison, cluster } =
       this.#parts;
     const membership = this.#membership;
-    const warn = this.#warn;
     maintenance.maintain = maintain;
     membership.describe(details);
     await membership.watch();
-    const { formats } = membership.details;
-    checkFormats(this.nodes, formats);
     placements.follow();
-    await metadata.open(this.nodes.ids.length === 1);
     metadata.follow();
     const signal = new AbortController().signal;
     await barriers.catchUp(signal);
     await questions.serve();
     membership.describe({ copies: held.caughtUp() });
     await membership.join();
-    // Of two that come at the same moment at least the later one sees the other.
-    checkFormats(this.nodes, formats);
-    watchFormats(this.nodes, formats, warn);
     // Whatever was acknowledged before others knew of this node is here from now on, and searchable.
     await barriers.catchUp(signal);
     await maintain('refresh', cluster.all(), 0);
@@ -195,11 +191,6 @@ export class Replication implements ShardReplication {
     return this.#parts.snapshots;
   }
 
-  /** Repairs of the log of the metadata. */
-  get metadataRepair(): MetadataRepair {
-    return this.#parts.metadataRepair;
-  }
-
   /** Repairs of indices whose logs have lost messages. */
   get repairs(): Repairs {
     return this.#parts.repairs;
@@ -213,8 +204,8 @@ export class Replication implements ShardReplication {
   }
 
   /** See {@link KnownCopies.placed}. */
-  placementOf(index: OpenIndex, shard: number): ClusterNode[] {
-    return this.#parts.known.placed(index, shard);
+  placementOf(index: OpenIndex, shard: number, places?: readonly string[]): ClusterNode[] {
+    return this.#parts.known.placed(index, shard, places);
   }
 
   /** See {@link KnownCopies.wanted}. */
@@ -222,14 +213,24 @@ export class Replication implements ShardReplication {
     return this.#parts.known.wanted(index);
   }
 
-  /** See {@link KnownCopies.delayed}. */
-  delayedCopies(index: OpenIndex, shard: number): number {
-    return this.#parts.known.delayed(index, shard);
+  /** See {@link Placements.leftOf}. */
+  leftOf(index: OpenIndex, shard: number): { node: string; at: number }[] {
+    return this.#parts.placements.leftOf(index, shard);
   }
 
   /** See {@link KnownCopies.searchable}. */
-  searchableCopiesOf(index: OpenIndex, shard: number): ClusterNode[] {
-    return this.#parts.known.searchable(index, shard);
+  searchableCopiesOf(
+    index: OpenIndex,
+    shard: number,
+    places?: readonly string[],
+    choice?: ChosenNodes,
+  ): ClusterNode[] {
+    return this.#parts.known.searchable(index, shard, places, choice);
+  }
+
+  /** See {@link shardCopies}. */
+  shardCopies(index: OpenIndex, shard: number): ShardCopy[] {
+    return shardCopies(this, index, shard);
   }
 
   /** See {@link KnownCopies.leastBusy}. */
@@ -256,6 +257,20 @@ export class Replication implements ShardReplication {
     signal: AbortSignal,
   ): Promise<FetchedCopy> {
     return this.copies.fetch(index, shard, from, atLeast, signal);
+  }
+
+  /** What commands that move copies change. */
+  get rerouting(): Rerouting {
+    return this.#parts.rerouting;
+  }
+
+  /** See {@link reroute}. */
+  reroute(
+    nodes: readonly KnownNode[],
+    commands: readonly RerouteCommand[],
+    options: { explain: boolean; isDryRun: boolean },
+  ): Promise<Rerouted> {
+    return reroute(this, nodes, commands, options);
   }
 
   /** See {@link HeldCopies.renew}. */
@@ -308,16 +323,6 @@ export class Replication implements ShardReplication {
   /** Why writes to an index fail on some node, or at the moment on this one; undefined where they don't. */
   failureOf(index: OpenIndex): string | undefined {
     return this.#parts.failures.of(index);
-  }
-
-  /** See {@link LogFailures.lasting}. */
-  lastingFailureOf(index: OpenIndex): string | undefined {
-    return this.#parts.failures.lasting(index);
-  }
-
-  /** See {@link LogFailures.ofMetadata}. */
-  get metadataFailure(): string | undefined {
-    return this.#parts.failures.ofMetadata;
   }
 
   /** Trims all logs now, as far as living nodes let it. @param retention what stays; as the settings say, without */

@@ -1,8 +1,10 @@
 /** The parts of a node of a cluster, each given what it needs of the others. */
+import type { Log } from '../cluster/log.js';
 import type { ClusterServices as Services } from '../cluster/services.js';
 import type { ClusterServices } from '../metadata/indexLifecycle.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { INDEX_RANGE, encodeJson } from '../storage/records.js';
+import { expandReplicas } from './autoExpand.js';
 import { AwaitedOutcomes } from './awaitedOutcomes.js';
 import { Barriers } from './barriers.js';
 import { Copies } from './copies.js';
@@ -10,13 +12,11 @@ import { CopyComparison } from './copyComparison.js';
 import { CopySources } from './copySources.js';
 import type { CountedPeers } from './countedPeers.js';
 import { Followers } from './followers.js';
-import type { Formats } from './formats.js';
 import { Forwarding } from './forwarding.js';
 import { HeldCopies } from './heldCopies.js';
 import { KeptOutcomes } from './keptOutcomes.js';
 import { keptOf } from './kept.js';
 import { KnownCopies } from './knownCopies.js';
-import { KnownNodes } from './knownNodes.js';
 import { LogFailures } from './logFailures.js';
 import { ReplicatedMaintenance } from './maintenance.js';
 import { MappingChanges } from './mappingChanges.js';
@@ -24,14 +24,13 @@ import type { Membership } from './membership.js';
 import { countOf, questionOf, type RegisterQuestion } from './message.js';
 import { MetadataCopies } from './metadataCopies.js';
 import { LoggedStorage, MetadataLog, readPlace } from './metadataLog.js';
-import { MetadataLogs } from './metadataLogs.js';
-import { MetadataRepair } from './metadataRepair.js';
 import { NodeQuestions } from './nodeQuestions.js';
 import type { Nodes } from './nodes.js';
 import { pause } from './pause.js';
 import { delayOf, Placements } from './placements.js';
 import { Repairs } from './repairs.js';
 import { ReplicatedCluster } from './replicatedCluster.js';
+import { Rerouting } from './reroute/rerouting.js';
 import { ShardReads } from './shardReads.js';
 import { ShardWriters } from './shardWriters.js';
 import { ReplicatedSnapshots } from './snapshots.js';
@@ -58,14 +57,13 @@ export interface ReplicationOptions {
   isEverywhere?: boolean;
   /** Copies are compared after each so many messages of a shard. */
   comparedEvery?: number;
-  /** What the node knows of what nodes tell each other; what this version knows without. */
-  formats?: Formats;
   services: Services;
 }
 
 /** What there is before the engine. */
 export interface ReplicationBase {
   options: ReplicationOptions;
+  metadataLog: Log;
   nodes: Nodes;
   peers: CountedPeers;
   membership: Membership;
@@ -83,7 +81,6 @@ export class ReplicationParts {
   readonly cluster: ReplicatedCluster;
   readonly metadata: MetadataLog;
   readonly metadataCopies: MetadataCopies;
-  readonly metadataRepair: MetadataRepair;
   readonly outcomes: AwaitedOutcomes;
   readonly followers: Followers;
   readonly failures: LogFailures;
@@ -100,6 +97,7 @@ export class ReplicationParts {
   readonly forwarding: Forwarding;
   readonly comparison: CopyComparison;
   readonly repairs: Repairs;
+  readonly rerouting: Rerouting;
   readonly snapshots: ReplicatedSnapshots;
   readonly trimming: Trimming;
   readonly stall: StoreStall;
@@ -134,19 +132,9 @@ export class ReplicationParts {
     });
     const { stall } = this;
     const logged = new LoggedStorage(storage);
-    const metadataLogs = new MetadataLogs(options.services.logs);
-    this.metadata = this.#metadataLog(metadataLogs);
+    this.metadata = this.#metadataLog();
     this.cluster = this.#cluster(logged);
     this.metadataCopies = new MetadataCopies({ ...services, nodes, peers });
-    this.metadataRepair = new MetadataRepair({
-      clock,
-      nodes,
-      questions,
-      log: this.metadata,
-      logs: metadataLogs,
-      copies: this.metadataCopies,
-      indices: () => this.cluster.all(),
-    });
 
     const kept = new KeptOutcomes(clock);
     this.outcomes = new AwaitedOutcomes(incarnation, kept);
@@ -159,19 +147,24 @@ export class ReplicationParts {
     });
     this.followers = this.#followers();
     const { followers } = this;
-    this.failures = new LogFailures({ membership, nodes, metadata: this.metadata, followers, warn });
+    this.failures = new LogFailures({ membership, nodes, followers, warn });
     this.barriers = new Barriers({
       clock,
       stall,
       followers,
-      currentMetadata: (signal) => this.metadata.currentOrLost(signal),
+      currentMetadata: (signal) => this.metadata.current(signal),
       indices: () => this.cluster.all(),
     });
     const { barriers } = this;
     const followerOf = (uuid: string, signal: AbortSignal) => followers.known(uuid, signal);
 
     this.placements = this.#placements();
-    this.copies = new Copies({ ...services, peers, setting: (name) => this.cluster.stored.setting(name) });
+    this.copies = new Copies({
+      ...services,
+      peers,
+      setting: (name) => this.cluster.stored.setting(name),
+      isMoving: (index, shard) => this.known.isMoving(index, shard),
+    });
     this.sources = new CopySources({ ...services, incarnation, followerOf });
     this.held = this.#held();
     const isSearchable = (index: OpenIndex, shard: number) => this.held.isSearchable(index, shard);
@@ -184,6 +177,14 @@ export class ReplicationParts {
       stalled: () => stall.reason,
     });
     const { known } = this;
+    this.rerouting = new Rerouting({
+      nodes,
+      followers,
+      questions,
+      placements: this.placements,
+      held: this.held,
+      cluster: this.cluster,
+    });
 
     this.mappings = new MappingChanges({
       clock,
@@ -229,10 +230,10 @@ export class ReplicationParts {
     });
     const served = [
       this.metadataCopies,
-      this.metadataRepair,
       this.#trimmedLogs,
       this.sources,
       this.held,
+      this.rerouting,
       this.mappings,
       elsewhere,
       this.writers,
@@ -249,13 +250,12 @@ export class ReplicationParts {
     this.#base.membership.tell({ stalled }).catch((e) => warn(`telling the other nodes: ${e}`));
   }
 
-  #metadataLog(logs: MetadataLogs): MetadataLog {
-    const { options } = this.#base;
+  #metadataLog(): MetadataLog {
+    const { options, metadataLog } = this.#base;
     return new MetadataLog({
       ...this.#services,
       cluster: options.cluster,
-      logs,
-      failed: (reason) => this.failures.metadataFailed(reason),
+      log: metadataLog,
       follow: (position, command, commit) => this.cluster.follow(position, command, commit),
       fetch: (signal) => this.metadataCopies.fetch(signal),
       refill: (position, rows, commit) => this.cluster.refill(position, rows, commit),
@@ -280,7 +280,7 @@ export class ReplicationParts {
       everywhere: (position) => this.questions.tellAll('metadata', { position }),
       changed: () => {
         this.placements.forget();
-        this.held.look();
+        this.#replaced();
       },
       changeMapping: (index, edit) => this.mappings.changeEverywhere(index, edit),
     });
@@ -306,7 +306,6 @@ export class ReplicationParts {
     const open = () => this.cluster.all().filter(({ closed }) => !closed);
     return new Placements({
       nodes,
-      known: new KnownNodes(this.#services.storage),
       clock: this.#services.clock,
       graceMs,
       self: () => (membership.hasData ? { attributes: {}, ...membership.details, id: node } : undefined),
@@ -316,8 +315,14 @@ export class ReplicationParts {
       },
       longestDelay: () => Math.max(0, ...open().map(({ metadata }) => delayOf(metadata.settings.flat) ?? 0)),
       isEverywhere: options.isEverywhere === true,
-      changed: () => this.held.look(),
+      changed: () => this.#replaced(),
     });
+  }
+
+  /** Copies may have to be elsewhere, or more of them, or fewer. */
+  #replaced(): void {
+    if (this.#base.options.isEverywhere !== true) expandReplicas(this.cluster.all(), this.placements);
+    this.held.look();
   }
 
   #held(): HeldCopies {
@@ -358,7 +363,7 @@ export class ReplicationParts {
     return new Repairs({
       self: this.#base.nodes.self,
       storage: this.#services.storage,
-      failureOf: (index) => this.failures.lasting(index),
+      failureOf: (index) => this.failures.of(index),
       find: (uuid) => this.followers.find(uuid)?.index,
       mappingPositionOf: (uuid) => this.followers.find(uuid)?.mappingPosition ?? 0,
       askOthers: (kind, question) => this.questions.askOthers(kind, question),
@@ -377,8 +382,7 @@ export class ReplicationParts {
       storage: this.#services.storage,
       lives: (process) => nodes.lives(process),
       nodes: () => nodes.all,
-      // In the same order for every snapshot: segments of other copies are others, and would be written again.
-      copiesOf: (index, shard) => this.known.searchable(index, shard),
+      copiesOf: (index, shard) => this.known.leastBusy(index, shard),
       ask: (id, kind, question, signal) => questions.ask(id, kind, question, signal),
       askOthers: (kind, question) => questions.askOthers(kind, question),
       register,
@@ -398,7 +402,7 @@ export class ReplicationParts {
   }
 
   #trimming(): Trimming {
-    const { nodes, peers } = this.#base;
+    const { nodes, peers, metadataLog } = this.#base;
     const { storage } = this.#services;
     const { followers, metadata, copies, sources } = this;
     return new Trimming({
@@ -413,7 +417,7 @@ export class ReplicationParts {
           indices: followers.all,
           moving: [copies, sources],
         }),
-      metadataLog: () => metadata.log,
+      metadataLog,
       logOf: (uuid) => followers.find(uuid)?.log(),
       renewMapping: async (uuid) => {
         const follower = followers.find(uuid);

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.js';
 import { LatePart } from '../latePart.js';
 import { Principal } from '../security/principal.js';
 import { WorkLimit } from '../workLimit.js';
-import { isAnswered, LONG_QUESTION_BYTES, STATISTICS_QUESTION } from './cluster/nodeQuestions.js';
+import { isAnswered, LONG_QUESTION_BYTES, QUESTIONS } from './cluster/nodeQuestions.js';
 import type { NodeNames } from './cluster/node.js';
 import { bulkEndpoints } from './documents/bulk.js';
 import { documentEndpoints } from './documents/documents.js';
@@ -47,9 +47,12 @@ export function createRouter(engine: Engine, node: NodeNames): Router {
 function answerOthers(engine: Engine, node: NodeNames): void {
   const { meter: _, ...names } = node;
   const router = new Router(engine, { ...names, isAsked: true }, FREQUENT, routes);
-  const statistics = async (question: Uint8Array) =>
-    (await import('./routes.js')).answerStatistics(engine, question);
-  engine.replication?.register(STATISTICS_QUESTION, statistics, LONG_QUESTION_BYTES);
+  for (const kind of QUESTIONS)
+    engine.replication?.register(
+      kind,
+      async (question) => (await import('./routes.js')).answerQuestion(kind, engine, node, question),
+      LONG_QUESTION_BYTES,
+    );
   engine.replication?.answers(async ({ method, uri, body, principal }) => {
     if (!isAnswered(method, uri)) throw new Error('nodes do not ask each other for that');
     const work = WorkLimit.of(ASKED_MS);

@@ -1,5 +1,5 @@
 /** The whole interface: every endpoint that is offered. */
-export { answerStatistics } from './cluster/copyStats.js';
+export { answerQuestion } from './cluster/answers.js';
 import { aliasEndpoints } from './indices/aliases.js';
 import { analyzeEndpoints } from './indices/analyze.js';
 import { bulkEndpoints } from './documents/bulk.js';
@@ -34,6 +34,7 @@ import { templateEndpoints } from './indices/templates.js';
 import { termVectorEndpoints } from './documents/termVectors.js';
 import { updateEndpoints } from './documents/update.js';
 import { validateEndpoints } from './search/validate.js';
+import { upgradeEndpoints } from './indices/upgrade.js';
 import { warmerEndpoints } from './indices/warmers.js';
 import type { Endpoint, EndpointGroup } from './endpoint.js';
 
@@ -64,6 +65,7 @@ export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   templateEndpoints,
   warmerEndpoints,
   maintenanceEndpoints,
+  upgradeEndpoints,
   statisticsEndpoints,
   clusterEndpoints,
   repairEndpoints,

@@ -327,7 +327,7 @@ export class Snapshots {
       const shards = await this.#keepIndex(repository, index, running, record.failures, reason !== undefined);
       // What the documents needed of the mapping is in it by now.
       if (!index.closed) await nodes?.current(index);
-      const { origin: _, ...metadata } = index.saved();
+      const { origin: _, chosen: _chosen, ...metadata } = index.saved();
       record.indices.push({ metadata, shards });
     }
     if (running.abort.signal.aborted)

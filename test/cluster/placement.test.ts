@@ -72,12 +72,12 @@ describe('placement', () => {
     const index = (name: string, value: string) =>
       filteredOut(node, { [`index.routing.allocation.${name}`]: value }, {});
     expect(cluster('exclude._name', 'two,o*')).toMatch(
-      /node matches global exclude filters \[_name:"two,o\*"\]/,
+      /node matches global exclude filters \[_name:"two OR o\*"\]/,
     );
     expect(cluster('exclude._name', 'two')).toBeUndefined();
     expect(cluster('exclude._ip', '10.0.*')).toBeDefined();
     expect(cluster('exclude._name', '')).toBeUndefined();
-    expect(index('require.zone', 'b')).toMatch(/does not match index require filters/);
+    expect(index('require.zone', 'b')).toMatch(/does not match index required filters/);
     expect(index('require.zone', 'a')).toBeUndefined();
     expect(index('include.zone', 'b,a')).toBeUndefined();
     expect(index('include._id', 'i2')).toBeDefined();

@@ -1,5 +1,4 @@
 /** The tables about indices: indices, shards, segments, recoveries, aliases, counts. */
-import { percent } from '../indices/statistics.js';
 import { countDocuments } from '../../engine/counting.js';
 import type { Engine } from '../../engine/engine.js';
 import { total } from '../../engine/stats.js';
@@ -9,10 +8,12 @@ import { wildcard } from '../../text/wildcard.js';
 import { isFalse } from '../../numbers/javaBooleans.js';
 import { bodyText } from '../body.js';
 import { allCopies } from '../cluster/copyStats.js';
+import type { ShardCopy } from '../../replication/shardCopies.js';
 import { shardCopies } from '../cluster/shardCopies.js';
 import { nodesOf } from '../cluster/elsewhere.js';
 import { healthOf, unassignedSince } from '../cluster/health.js';
 import { memoryOf, metricsOf } from '../cluster/metrics.js';
+import { allRecoveries, percent } from '../cluster/recoveries.js';
 import { NO_PLATFORM, type NodeNames } from '../cluster/node.js';
 import { flag, type RoutedRequest } from '../request.js';
 import { queryString, readBody, readPlace } from '../search/searchCall.js';
@@ -119,45 +120,58 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
       const { node: names } = request;
       const indices = shownShards(request);
       const all = await Promise.all(indices.map((index) => readStats(engine, index)));
-      return all.flatMap(({ index, shards }) =>
-        index.shards.flatMap((shard): Row[] => {
-          const stats = shards.find((each) => each.shard.number === shard.number)?.stats;
+      const fetches = engine.replication?.copies.progress ?? [];
+      return all.flatMap(({ index, shards: told }) => {
+        const statsOf = new Map(told.map(({ shard, stats }) => [shard.number, stats]));
+        return index.shards.flatMap((shard): Row[] => {
+          const stats = statsOf.get(shard.number);
           const at = { index: index.name, shard: shard.number };
           const copies = shardCopies(engine, index, shard.number);
           const here = copies.find((copy) => copy.node === engine.nodeId);
           const own = stats ?? total([]);
+          const fetch = fetches.find(({ uuid, shard: of }) => uuid === index.uuid && of === shard.number);
+          // Of a copy that is being made, what has come.
+          const coming = fetch === undefined ? 0 : fetch.files.copiedBytes + fetch.rows.copiedBytes;
           const held: Row = {
             ...at,
             prirep: here?.primary === true ? 'p' : 'r',
             state: here?.state ?? (shard.opening ? 'INITIALIZING' : 'STARTED'),
-            // A copy that is being made has nothing yet.
-            docs: shard.isHeld ? own.documents : undefined,
-            store: shard.isHeld ? new Bytes(own.storeBytes) : undefined,
+            docs: own.documents,
+            store: new Bytes(shard.isHeld ? own.storeBytes : coming),
             ip: platform.ip,
             id: engine.nodeId,
-            node,
+            node: `${node}${targetText(engine, names, here)}`,
             ...figureCells(metricsOf(own)),
           };
           const { flat } = index.metadata.settings;
           const shadow = !isFalse(flat['index.shadow_replicas'] ?? 'false');
-          const { reason, at: since } = unassignedSince(engine, index);
-          const nowhere = (primary: boolean): Row => ({
-            ...at,
-            prirep: primary ? 'p' : shadow ? 's' : 'r',
-            state: 'UNASSIGNED',
-            'unassigned.reason': reason,
-            'unassigned.at': new Date(since).toISOString(),
-            'unassigned.for': new Millis(engine.now() - since),
-          });
+          const nowhere = (copy: ShardCopy): Row => {
+            const { reason, at: since, details } = unassignedSince(engine, index, copy);
+            return {
+              ...at,
+              prirep: copy.primary ? 'p' : shadow ? 's' : 'r',
+              state: 'UNASSIGNED',
+              'unassigned.reason': reason,
+              'unassigned.at': new Date(since).toISOString(),
+              'unassigned.for': new Millis(engine.now() - since),
+              'unassigned.details': details,
+            };
+          };
           const rows = here === undefined ? [] : [held];
           // Each node tells of its own.
           if (names.isAsked !== true)
-            for (const { state, primary } of copies) if (state === 'UNASSIGNED') rows.push(nowhere(primary));
+            for (const copy of copies) if (copy.state === 'UNASSIGNED') rows.push(nowhere(copy));
           return rows;
-        }),
-      );
+        });
+      });
     },
   };
+}
+
+/** Where a copy is going, as the table of shards shows it: ` -> 10.0.0.3 three`. */
+function targetText(engine: Engine, names: NodeNames, copy: ShardCopy | undefined): string {
+  const target = nodesOf(engine, names).find(({ id }) => id === copy?.relocatingNode);
+  return target === undefined ? '' : ` -> ${target.http.replace(/:\d+$/, '')} ${target.name}`;
 }
 
 /** `_cat/segments`. */
@@ -215,9 +229,7 @@ export function segmentsTable(engine: Engine, names: NodeNames): Table {
 }
 
 /** `_cat/recovery`. */
-export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNames): Table {
-  const shownIndices = ({ path, query }: RoutedRequest): OpenIndex[] =>
-    engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
+export function recoveryTable(engine: Engine, names: NodeNames): Table {
   return {
     columns: [
       column('index', 'i,idx', 'index name'),
@@ -239,34 +251,36 @@ export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
       column('translog_percent', 'trp', 'percent of translog recovery'),
       column('total_translog', 'trt', 'current total translog operations'),
     ],
-    elsewhere: (request) => ofNames('recovery', shownIndices(request)),
-    rows(request) {
-      const active = flag(request.query, 'active_only');
-      return shownIndices(request).flatMap(({ name, shards, restoredFrom }) =>
-        shards
-          .filter(({ opening, isHeld }) => isHeld && (opening || !active))
-          .map(
-            ({ number, recovery: { ms, stage, files, operations } }): Row => ({
-              index: name,
-              shard: number,
+    async rows({ path, query }) {
+      const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
+      const isActive = flag(query, 'active_only');
+      const all = await allRecoveries(engine, names, indices);
+      return all.flatMap(({ index, recoveries }) =>
+        recoveries
+          .filter(({ stage }) => stage !== 'DONE' || !isActive)
+          .map(({ shard, ms, type, stage, source, target, files, bytes, operations }): Row => {
+            const ofBytes = percent(bytes.reused + bytes.recovered, bytes.total, '0.0%');
+            return {
+              index: index.name,
+              shard,
               time: ms,
-              type: restoredFrom === undefined ? 'gateway' : 'snapshot',
+              type: type.toLowerCase(),
               stage: stage.toLowerCase(),
-              source_host: platform.host,
-              target_host: platform.host,
-              repository: restoredFrom?.repository ?? 'n/a',
-              snapshot: restoredFrom?.snapshot ?? 'n/a',
-              files: 0,
-              files_percent: percent(files.reused, files.total, '0.0%'),
-              bytes: 0,
-              bytes_percent: percent(files.reusedBytes, files.bytes, '0.0%'),
+              source_host: String(source.host ?? target.host),
+              target_host: String(target.host),
+              repository: String(source.repository ?? 'n/a'),
+              snapshot: String(source.snapshot ?? 'n/a'),
+              files: files.total - files.reused,
+              files_percent: percent(files.reused + files.recovered, files.total, '0.0%'),
+              bytes: bytes.total - bytes.reused,
+              bytes_percent: ofBytes,
               total_files: files.total,
-              total_bytes: files.bytes,
+              total_bytes: bytes.total,
               translog: operations.recovered,
               translog_percent: percent(operations.recovered, operations.total, '100.0%'),
               total_translog: operations.total,
-            }),
-          ),
+            };
+          }),
       );
     },
   };

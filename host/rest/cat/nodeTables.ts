@@ -6,7 +6,8 @@ import { allCopies } from '../cluster/copyStats.js';
 import { dataNodeCount, masterOf, nodeCount, nodesOf } from '../cluster/elsewhere.js';
 import { healthOf } from '../cluster/health.js';
 import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../cluster/node.js';
-import { indicesStats } from '../cluster/nodes.js';
+import { indicesStats, isMeant } from '../cluster/nodes.js';
+import { shardCopies } from '../cluster/shardCopies.js';
 import { flag, type RoutedRequest } from '../request.js';
 import { list } from '../search/searchCall.js';
 import { clockCells, clockColumns } from './clock.js';
@@ -181,9 +182,8 @@ export function allocationTable(engine: Engine, { node, platform = NO_PLATFORM }
       const active = engine.cluster
         .all()
         .filter(({ closed }) => !closed)
-        .flatMap(({ shards }) =>
-          shards.filter((shard) => shard.isHeld && shard.active && !shard.opening),
-        ).length;
+        .flatMap((index) => index.shards.flatMap(({ number }) => shardCopies(engine, index, number)))
+        .filter((copy) => copy.node === engine.nodeId).length;
       const isAsked = request.node.isAsked === true;
       const waiting = isAsked ? 0 : each.reduce((all, health) => all + health.unassigned, 0);
       const disk = platform.disk();
@@ -198,10 +198,8 @@ export function allocationTable(engine: Engine, { node, platform = NO_PLATFORM }
         ip: platform.ip,
         node,
       };
-      const wanted = path.nodes?.split(',') ?? [];
-      const here =
-        wanted.length === 0 ||
-        wanted.some((name) => [node, engine.nodeId, '_all', '_local', '_master'].includes(name));
+      // Nodes without data have nothing to tell unless they are named.
+      const here = isMeant(engine, request.node, path.nodes ?? 'data:true');
       return [...(here ? [own] : []), ...(waiting > 0 ? [{ shards: waiting, node: 'UNASSIGNED' }] : [])];
     },
   };

@@ -13,10 +13,12 @@ import { javaParse, parseBody } from '../body.js';
 import { settingsOf } from '../indices/indices.js';
 import { unassignedSince } from './health.js';
 import type { Json } from '../json.js';
+import type { ShardCopy } from '../../replication/shardCopies.js';
 import { shardCopies } from './shardCopies.js';
 import { attributesOf, masterOf, nodesOf } from './elsewhere.js';
 import { type NodeNames, otherAddress, transportAddress } from './node.js';
-import { explainCommands } from './reroute.js';
+import type { Allocation } from '../../replication/reroute/allocation.js';
+import { explainCommands, knownNodes, readCommands } from './reroute.js';
 import { flag, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS } from '../endpoint.js';
 import { show as showTemplate } from '../indices/templates.js';
@@ -70,8 +72,7 @@ export const clusterStateEndpoints: EndpointGroup = {
       methods: ['POST'],
       paths: ['/_cluster/reroute'],
       action: 'cluster:admin/reroute',
-      parameters: ['explain', 'metric'],
-      ignored: ['dry_run'],
+      parameters: ['explain', 'dry_run', 'metric'],
       handler: reroute,
     },
   ],
@@ -85,6 +86,8 @@ interface Shown {
   /** Only of these indices: templates belong to none. */
   narrowed: boolean;
   flat: boolean;
+  /** Where copies are, if that isn't as it is. */
+  allocation?: Allocation;
 }
 
 type Part = (shown: Shown) => Record<string, Json>;
@@ -109,8 +112,8 @@ const PARTS: Record<string, Part> = {
     ),
   }),
   metadata: (shown) => ({ metadata: metadata(shown) }),
-  routing_table: ({ engine, indices }) => routingTable(engine, indices),
-  routing_nodes: ({ engine, indices }) => routingNodes(engine, indices),
+  routing_table: routingTable,
+  routing_nodes: routingNodes,
   allocations: () => ({ allocations: [] }),
 };
 
@@ -204,49 +207,64 @@ function metadata({ engine, indices, narrowed, flat }: Shown): Json {
   };
 }
 
-/** Every copy of every shard. */
-export function copiesOf(engine: Engine, index: OpenIndex): Json[][] {
+/** Every copy of every shard. @param allocation where they are; as it is, without */
+export function copiesOf(engine: Engine, index: OpenIndex, allocation?: Allocation): ShownCopy[][] {
   const { name, shards } = index;
-  const { reason, at } = unassignedSince(engine, index);
-  const unassigned = { reason, at: new Date(at).toISOString() };
+  const unassigned = (copy: ShardCopy) => {
+    const { reason, at, details } = unassignedSince(engine, index, copy);
+    return { reason, at: new Date(at).toISOString(), details };
+  };
   return shards.map(({ number }) =>
-    shardCopies(engine, index, number).map(
-      ({ state, primary, node, relocatingNode }): Json => ({
-        state,
-        primary,
-        node: node ?? null,
-        relocating_node: relocatingNode ?? null,
+    (allocation?.copies(index, number) ?? shardCopies(engine, index, number)).map(
+      (copy): ShownCopy => ({
+        state: copy.state,
+        primary: copy.primary,
+        node: copy.node ?? null,
+        relocating_node: copy.relocatingNode ?? null,
         shard: number,
         index: name,
-        unassigned_info: state === 'UNASSIGNED' ? unassigned : undefined,
+        unassigned_info: copy.state === 'UNASSIGNED' ? unassigned(copy) : undefined,
       }),
     ),
   );
 }
 
-function routingTable(engine: Engine, indices: readonly OpenIndex[]): Record<string, Json> {
+/** A copy as the state shows it. */
+type ShownCopy = { [name: string]: Json | undefined } & {
+  state: ShardCopy['state'];
+  node: string | null;
+  relocating_node: string | null;
+};
+
+function routingTable({ engine, indices, allocation }: Shown): Record<string, Json> {
   const tables = indices
     .filter(({ closed }) => !closed)
     .map((index) => {
-      const shards = copiesOf(engine, index).map((shard, number) => [String(number), shard]);
+      const shards = copiesOf(engine, index, allocation).map((shard, number) => [
+        String(number),
+        shard as Json[],
+      ]);
       return [index.name, { shards: Object.fromEntries(shards) }];
     });
   return { routing_table: { indices: Object.fromEntries(tables) } };
 }
 
-function routingNodes(engine: Engine, indices: readonly OpenIndex[]): Record<string, Json> {
+function routingNodes({ engine, indices, allocation }: Shown): Record<string, Json> {
   const every = indices
     .filter(({ closed }) => !closed)
-    .flatMap((index) => copiesOf(engine, index).flat() as { node: string | null }[]);
+    .flatMap((index) => copiesOf(engine, index, allocation).flat());
+  // A copy on its way is on both nodes.
+  const arriving = every.flatMap((copy): ShownCopy[] =>
+    copy.state === 'RELOCATING'
+      ? [{ ...copy, state: 'INITIALIZING', node: copy.relocating_node, relocating_node: copy.node }]
+      : [],
+  );
+  const nodes = engine.replication?.nodes.data.map(({ id }) => id) ?? [engine.nodeId];
+  const of = (id: string | null) => [...every, ...arriving].filter(({ node }) => node === id) as Json[];
   return {
     routing_nodes: {
-      unassigned: every.filter(({ node }) => node === null),
-      nodes: Object.fromEntries(
-        (engine.replication?.nodes.ids ?? [engine.nodeId]).map((id) => [
-          id,
-          every.filter(({ node }) => node === id),
-        ]),
-      ),
+      unassigned: of(null),
+      nodes: Object.fromEntries(nodes.map((id) => [id, of(id)])),
     },
   };
 }
@@ -287,10 +305,14 @@ async function putSettings(engine: Engine, request: RoutedRequest): Promise<Rest
 
 // ------------------------------------------------------------------------------------------------ reroute
 
-function reroute(engine: Engine, request: RoutedRequest): RestResponse {
+async function reroute(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const names = request.node;
+  const { replication } = engine;
   const explain = flag(request.query, 'explain');
-  const said = explainCommands(engine, names, request, explain);
+  const isDryRun = flag(request.query, 'dry_run');
+  const commands = readCommands(request);
+  const rerouted = await replication?.reroute(knownNodes(engine, names), commands, { explain, isDryRun });
+  const explanations = rerouted?.explanations ?? explainCommands(engine, names, commands, explain);
   const metrics = request.query.get('metric')?.split(',');
   const every = Object.keys(PARTS);
   const told =
@@ -299,8 +321,18 @@ function reroute(engine: Engine, request: RoutedRequest): RestResponse {
       : metrics.includes('_all')
         ? every
         : partsOf(metrics);
-  const state = { engine, names, indices: engine.cluster.all(), narrowed: false, flat: false };
+  const state: Shown = {
+    engine,
+    names,
+    indices: engine.cluster.all(),
+    narrowed: false,
+    flat: false,
+    ...(rerouted === undefined ? {} : { allocation: rerouted.allocation }),
+  };
   const parts = told.map((part) => PARTS[part]!(state));
-  const explanations = explain ? said : undefined;
-  return json(request, 200, { acknowledged: true, state: Object.assign({}, ...parts), explanations });
+  return json(request, 200, {
+    acknowledged: rerouted?.acknowledged ?? true,
+    state: Object.assign({}, ...parts),
+    explanations: explain ? (explanations as unknown as Json) : undefined,
+  });
 }

@@ -4,7 +4,8 @@ import type { Engine } from '../../engine/engine.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { Json } from '../json.js';
 import { dataNodeCount, nodeCount } from './elsewhere.js';
-import { type ShardCopy, shardCopies } from './shardCopies.js';
+import type { ShardCopy } from '../../replication/shardCopies.js';
+import { shardCopies } from './shardCopies.js';
 import { int, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 
 const STATUSES = ['green', 'yellow', 'red'];
@@ -56,7 +57,7 @@ function shardHealths(engine: Engine, index: OpenIndex): Health[] {
       relocating: count('RELOCATING'),
       initializing: count('INITIALIZING'),
       unassigned: count('UNASSIGNED'),
-      delayed: copies.filter(({ isDelayed }) => isDelayed === true).length,
+      delayed: copies.filter(({ left }) => left !== undefined).length,
     };
   });
 }
@@ -75,11 +76,13 @@ function summed(all: readonly Omit<Health, 'status'>[]): Omit<Health, 'status'> 
   return sum;
 }
 
-/** Why copies of an index's shards live nowhere, and since when, in milliseconds since 1970. */
+/** Why a copy of an index's shards lives nowhere, and since when, in milliseconds since 1970. */
 export function unassignedSince(
   { started }: Engine,
   { metadata }: OpenIndex,
-): { reason: string; at: number } {
+  { left }: Pick<ShardCopy, 'left'> = {},
+): { reason: string; at: number; details?: string } {
+  if (left !== undefined) return { reason: 'NODE_LEFT', at: left.at, details: `node_left[${left.node}]` };
   return metadata.created < started
     ? { reason: 'CLUSTER_RECOVERED', at: started }
     : { reason: 'INDEX_CREATED', at: metadata.created };
@@ -142,9 +145,8 @@ function lookAt(engine: Engine, expression: string | undefined): View {
   const indices = found.filter(({ closed }) => !closed);
   const missing = expression !== undefined && isMissing(engine, expression);
   const all = indices.map((index) => healthOf(engine, index));
-  // What can't be written, or changed, is as good as out.
-  const isOut =
-    missing || engine.storeFailure !== undefined || engine.replication?.metadataFailure !== undefined;
+  // What can't be written is as good as out.
+  const isOut = missing || engine.storeFailure !== undefined;
   const status = isOut ? RED : STATUSES.indexOf(worstOf(all));
   const sum = summed(all);
   return { indices, missing, status, nodes: nodeCount(engine), sum };

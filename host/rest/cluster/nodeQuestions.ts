@@ -5,6 +5,12 @@ export const STATISTICS_QUESTION = 'statistics';
 /** Bytes of it, since it may name every index. */
 export const LONG_QUESTION_BYTES = 16 * 1024 * 1024;
 
+/** The kind of the question for how a node's copies came to be there. */
+export const RECOVERIES_QUESTION = 'recoveries';
+
+/** The kinds of all of them. */
+export const QUESTIONS = [STATISTICS_QUESTION, RECOVERIES_QUESTION];
+
 /** Paths that nodes ask each other for: what they are, scrolls that began there, and the snapshot that one of them makes. */
 const TOLD = /^\/(_nodes|_cat)(\/|\?|$)/;
 const SCROLLS = /^\/_search\/scroll(\/|\?|$)/;

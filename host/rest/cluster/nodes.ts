@@ -120,7 +120,7 @@ function refuseShutdown(): never {
 }
 
 /** Whether a comma list of ids, names, addresses, patterns and kinds of nodes means this node. */
-function meant(
+export function isMeant(
   engine: Engine,
   { node, platform = NO_PLATFORM, isAsked = false }: NodeNames,
   list: string | undefined,
@@ -154,8 +154,8 @@ function shownAttributes(engine: Engine): { attributes?: Record<string, string> 
 
 /** Whether one of a node's attributes has such a name and such a value, both patterns. */
 function hasAttribute(attributes: Readonly<Record<string, string>>, name: string, value: string): boolean {
-  const [isNamed, isMeant] = [wildcard(name), wildcard(value)];
-  return Object.entries(attributes).some(([key, each]) => isNamed(key) && isMeant(each));
+  const [isNamed, isValue] = [wildcard(name), wildcard(value)];
+  return Object.entries(attributes).some(([key, each]) => isNamed(key) && isValue(each));
 }
 
 async function nodesInfo(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
@@ -167,7 +167,7 @@ async function nodesInfo(engine: Engine, request: RoutedRequest): Promise<RestRe
     nodes = undefined;
   }
   const wanted = metrics === undefined || metrics === '_all' ? INFO : metrics.split(',');
-  const node = meant(engine, names, nodes) ? { [engine.nodeId]: nodeInfo(engine, names, wanted) } : {};
+  const node = isMeant(engine, names, nodes) ? { [engine.nodeId]: nodeInfo(engine, names, wanted) } : {};
   const all = { ...node, ...(await nodesElsewhere(engine, request, nodes)) };
   return humanJson(request, 200, { cluster_name: names.cluster, nodes: all });
 }
@@ -274,7 +274,7 @@ async function nodesStats(engine: Engine, request: RoutedRequest): Promise<RestR
   const names = request.node;
   const { nodes, metrics, indices } = request.path;
   const wanted = metrics === undefined || metrics === '_all' ? STATS : metrics.split(',');
-  const node = meant(engine, names, nodes)
+  const node = isMeant(engine, names, nodes)
     ? { [engine.nodeId]: await nodeStats(engine, names, wanted, indices, request.query) }
     : {};
   const all = { ...node, ...(await nodesElsewhere(engine, request, nodes)) };
@@ -390,7 +390,7 @@ async function hotThreads(engine: Engine, request: RoutedRequest): Promise<RestR
   const { platform = NO_PLATFORM } = names;
   const head = `::: [${names.node}][${engine.nodeId}][${platform.host}][${transportAddress(names)}]`;
   const use = `${platform.cpuPercent()}% cpu usage since the start by the process`;
-  const own = meant(engine, names, path.nodes) ? `${head}\n   ${use}\n\n` : '';
+  const own = isMeant(engine, names, path.nodes) ? `${head}\n   ${use}\n\n` : '';
   const others = path.nodes === '_local' ? [] : await textsElsewhere(engine, request);
   return text(200, [own, ...others].join(''));
 }

@@ -1,11 +1,13 @@
-/** Calls that would move shards between nodes: there is one node, which says of each what 1.7 would. */
+/** Commands that move shards between nodes, as requests have them; one node alone says of each what 1.7 would. */
 import { illegalArgument, parseFailure } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
 import { wildcard } from '../../text/wildcard.js';
 import { isCompound, isObject } from '../../json/values.js';
 import { javaParse, parseBody } from '../body.js';
-import type { Json } from '../json.js';
-import { NO_PLATFORM, type NodeNames, transportAddress } from './node.js';
+import type { Explanation, RerouteCommand } from '../../replication/reroute/execution.js';
+import type { KnownNode } from '../../replication/reroute/resolveNode.js';
+import { attributesOf, masterOf, nodesOf } from './elsewhere.js';
+import { NO_PLATFORM, type NodeNames, otherAddress, transportAddress } from './node.js';
 import type { RoutedRequest } from '../request.js';
 
 type Kind = 'move' | 'cancel' | 'allocate';
@@ -20,12 +22,6 @@ const NODES: Record<Kind, readonly (readonly [field: string, called: string])[]>
   allocate: [['node', 'node']],
 };
 
-interface Command {
-  kind: Kind;
-  /** As the answer shows them. */
-  parameters: { index: string; shard: number; allow_primary?: boolean } & Record<string, Json>;
-}
-
 /** What is said of a command. */
 interface Decision {
   decider: string;
@@ -35,17 +31,17 @@ interface Decision {
   refusal?: string;
 }
 
-/**
- * Reads the commands of a request and says what becomes of them; without `explain`, one that can't be carried out is an error.
- * Those that can change nothing: a shard has no other place.
- */
+/** Commands that a request may have. */
+const MOST_COMMANDS = 1000;
+
+/** What becomes of commands on one node; without `explain`, one that can't be carried out is an error. They can change nothing: a shard has no other place. */
 export function explainCommands(
   engine: Engine,
   names: NodeNames,
-  request: RoutedRequest,
+  commands: readonly RerouteCommand[],
   explain: boolean,
-): Json[] {
-  return readCommands(request).map((command) => {
+): Explanation[] {
+  return commands.map((command) => {
     const { decider, decision, explanation, refusal } = decide(engine, names, command);
     if (refusal !== undefined && !explain) throw illegalArgument(refusal);
     const { kind, parameters } = command;
@@ -53,19 +49,22 @@ export function explainCommands(
   });
 }
 
-function readCommands(request: RoutedRequest): Command[] {
+/** The commands of a request; throws where its body is none of commands. */
+export function readCommands(request: RoutedRequest): RerouteCommand[] {
   const body = parseBody(request, javaParse) ?? {};
   for (const [name, value] of Object.entries(body)) {
     if (name === 'commands' && Array.isArray(value)) continue;
     throw parseFailure(`failed to parse reroute request, got value with wrong field name [${name}]`);
   }
   const commands = Array.isArray(body.commands) ? body.commands : [];
+  if (commands.length > MOST_COMMANDS)
+    throw illegalArgument(`more than ${MOST_COMMANDS} commands are not offered`);
   return commands.flatMap((command) =>
     Object.entries(isObject(command) ? command : {}).map(([name, options]) => readCommand(name, options)),
   );
 }
 
-function readCommand(name: string, given: unknown): Command {
+function readCommand(name: string, given: unknown): RerouteCommand {
   if (!Object.hasOwn(NODES, name))
     throw illegalArgument(`No allocation command factory registered for name [${name}]`);
   const kind = name as Kind;
@@ -86,7 +85,7 @@ function readCommand(name: string, given: unknown): Command {
       throw parseFailure(`[${kind}] command missing the ${called} parameter`);
     return String(value);
   };
-  const parameters: Command['parameters'] = {
+  const parameters: RerouteCommand['parameters'] = {
     index: need('index', 'index'),
     shard: Number.parseInt(need('shard', 'shard'), 10) || 0,
   };
@@ -95,7 +94,7 @@ function readCommand(name: string, given: unknown): Command {
   return { kind, parameters };
 }
 
-function decide(engine: Engine, names: NodeNames, { kind, parameters }: Command): Decision {
+function decide(engine: Engine, names: NodeNames, { kind, parameters }: RerouteCommand): Decision {
   const { platform = NO_PLATFORM } = names;
   const own = [engine.nodeId, names.node, platform.ip, platform.host];
   for (const [field] of NODES[kind]) {
@@ -153,4 +152,22 @@ function decide(engine: Engine, names: NodeNames, { kind, parameters }: Command)
         `[allocate] failed to find ${shard} on the list of unassigned shards`,
       );
   }
+}
+
+/** The nodes of a cluster as commands may name them. */
+export function knownNodes(engine: Engine, names: NodeNames): KnownNode[] {
+  const { platform = NO_PLATFORM } = names;
+  return nodesOf(engine, names).map(({ id, name, http, data, attributes = {} }) => {
+    const isLocal = id === engine.nodeId;
+    const host = isLocal ? platform.host : http.replace(/:\d+$/, '');
+    const shown = attributesOf({ data, attributes });
+    const list = Object.entries(shown).map(([key, value]) => `${key}=${value}`);
+    const address = isLocal ? transportAddress(names) : otherAddress(http);
+    return {
+      ...{ id, name, http, data, attributes, shown, isLocal },
+      isMaster: id === masterOf(engine),
+      addresses: [host, ...(isLocal ? [platform.ip] : [])].filter((each) => each !== ''),
+      text: `[${name}][${id}][${host}][${address}]${list.length === 0 ? '' : `{${list.join(', ')}}`}`,
+    };
+  });
 }

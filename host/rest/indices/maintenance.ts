@@ -1,11 +1,10 @@
-/** Upkeep on request: refresh, flush, optimize, clear caches, upgrade. */
+/** Upkeep on request: refresh, flush, optimize, clear caches. */
 import { Cache } from '../../core/stats.js';
 import type { Engine } from '../../engine/engine.js';
-import { statsOf } from '../../engine/stats.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { Json } from '../json.js';
-import { flag, humanJson, int, json, type RestResponse, type RoutedRequest } from '../request.js';
+import { flag, int, json, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofIndices, type Handler } from '../endpoint.js';
 
 type Upkeep = (engine: Engine, indices: readonly OpenIndex[], request: RoutedRequest) => Promise<void>;
@@ -19,7 +18,7 @@ const CACHES: readonly (readonly [what: number, ...names: string[]])[] = [
 ];
 
 /** Parameters of 1.7 that have nothing to change here. */
-const IGNORED = ['force', 'full', 'operation_threading', 'wait_for_completion'];
+export const IGNORED = ['force', 'full', 'operation_threading', 'wait_for_completion'];
 
 export const maintenanceEndpoints: EndpointGroup = {
   name: 'Maintenance',
@@ -76,32 +75,14 @@ export const maintenanceEndpoints: EndpointGroup = {
       ignored: [...IGNORED, 'fields', 'filter_keys'],
       handler: upkeep(clearCaches),
     },
-    {
-      methods: ['POST'],
-      paths: ofIndices('/_upgrade'),
-      privilege: 'manage',
-      action: 'indices:admin/upgrade',
-      pool: 'management',
-      parameters: INDICES_OPTIONS,
-      ignored: [...IGNORED, 'only_ancient_segments'],
-      handler: upkeep(async () => {}, upgraded),
-    },
-    {
-      methods: ['GET'],
-      paths: ofIndices('/_upgrade'),
-      privilege: 'metadata',
-      action: 'indices:monitor/upgrade',
-      pool: 'management',
-      parameters: INDICES_OPTIONS,
-      ignored: IGNORED,
-      readOnly: true,
-      handler: toUpgrade,
-    },
   ],
 };
 
 /** Answers with what `work` was done on, and what `more` tells of it. */
-function upkeep(work: Upkeep, more?: (engine: Engine, indices: readonly OpenIndex[]) => object): Handler {
+export function upkeep(
+  work: Upkeep,
+  more?: (engine: Engine, indices: readonly OpenIndex[]) => object,
+): Handler {
   return async (engine, request) => {
     const options = nameOptions(request.query, DOCUMENT_CALL);
     engine.cluster.stored.blocks.check('metadata_write');
@@ -126,29 +107,6 @@ async function clearCaches(engine: Engine, indices: readonly OpenIndex[], { quer
 
 function synced(engine: Engine, indices: readonly OpenIndex[]): object {
   return Object.fromEntries(indices.map((index) => [index.name, shardsHeader(engine, [index])]));
-}
-
-function upgraded(_engine: Engine, indices: readonly OpenIndex[]): object {
-  return { upgraded_indices: Object.fromEntries(indices.map(({ name }) => [name, '4.10.4'])) };
-}
-
-/** How much is of an older version: nothing ever is. */
-async function toUpgrade(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const options = nameOptions(request.query, DOCUMENT_CALL);
-  const indices = engine.resolve(request.path.index, options, 'metadata_read');
-  let all = 0;
-  const each: Record<string, Json> = {};
-  for (const index of indices) {
-    let bytes = 0;
-    for (const { stats } of await statsOf(index, engine)) bytes += stats?.storeBytes ?? 0;
-    each[index.name] = sizes(bytes);
-    all += bytes;
-  }
-  return humanJson(request, 200, { ...sizes(all), indices: each });
-}
-
-function sizes(bytes: number): Record<string, number> {
-  return { size_in_bytes: bytes, size_to_upgrade_in_bytes: 0, size_to_upgrade_ancient_in_bytes: 0 };
 }
 
 /** How many copies of shards took part; `total` counts the replicas that no node holds, as 1.7 does. */

@@ -3,11 +3,10 @@ import type { Engine } from '../../engine/engine.js';
 import { type Stats, statsOf, type ShardStats, total } from '../../engine/stats.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
-import type { RecoveryProgress } from '../../shard/recoveryProgress.js';
 import type { Json } from '../json.js';
 import { allCopies, type CopyStats, type IndexCopies } from '../cluster/copyStats.js';
 import { chosenMetrics, detailsOf, type Metrics, metricsOf } from '../cluster/metrics.js';
-import { NO_PLATFORM, transportAddress } from '../cluster/node.js';
+import { allRecoveries, recoveryJson } from '../cluster/recoveries.js';
 import { humanJson as answer, flag, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofIndices, STATISTICS } from '../endpoint.js';
 
@@ -53,8 +52,7 @@ export const statisticsEndpoints: EndpointGroup = {
       ...SHOW,
       paths: ofIndices('/_recovery'),
       action: 'indices:monitor/recovery',
-      parameters: ['active_only', ...INDICES_OPTIONS],
-      ignored: ['detailed'],
+      parameters: ['active_only', 'detailed', ...INDICES_OPTIONS],
       handler: recovery,
     },
   ],
@@ -213,81 +211,15 @@ async function status(engine: Engine, request: RoutedRequest): Promise<RestRespo
 }
 
 async function recovery(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const names = request.node;
-  const { path, query } = request;
+  const { path, query, node: names } = request;
   const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL), 'metadata_read');
-  const active = flag(query, 'active_only');
-  const { platform = NO_PLATFORM } = names;
-  const node = {
-    id: engine.nodeId,
-    host: platform.host,
-    transport_address: transportAddress(names),
-    ip: platform.ip,
-    name: names.node,
-  };
-  const shown = indices.flatMap(({ name, shards, restoredFrom }) => {
-    const chosen = shards.filter(({ opening }) => opening || !active);
-    if (chosen.length === 0 && active) return [];
-    const source = restoredFrom === undefined ? node : { ...restoredFrom };
-    const type = restoredFrom === undefined ? 'GATEWAY' : 'SNAPSHOT';
-    const each = chosen.map(({ number, recovery }) => ({
-      id: number,
-      type,
-      ...recoveryOf(recovery, engine.now(), source, node),
-    }));
-    return [[name, { shards: each }]];
+  const isActive = flag(query, 'active_only');
+  const isDetailed = flag(query, 'detailed');
+  const all = await allRecoveries(engine, names, indices);
+  const shown = all.flatMap(({ index, recoveries }) => {
+    const chosen = recoveries.filter(({ stage }) => stage !== 'DONE' || !isActive);
+    if (chosen.length === 0 && isActive) return [];
+    return [[index.name, { shards: chosen.map((each) => recoveryJson(each, isDetailed)) }]];
   });
   return answer(request, 200, Object.fromEntries(shown));
-}
-
-function recoveryOf(
-  progress: RecoveryProgress,
-  now: number,
-  source: Json,
-  target: Json,
-): Record<string, Json> {
-  const { stage, started, stopped, files, operations, indexMs, replayMs, problems } = progress;
-  const done = stage === 'DONE';
-  const total = done ? progress.ms : started === 0 ? 0 : now - started;
-  return {
-    stage,
-    primary: true,
-    start_time_in_millis: started,
-    ...(done ? { stop_time_in_millis: stopped } : {}),
-    total_time_in_millis: total,
-    source,
-    target,
-    index: {
-      size: {
-        total_in_bytes: files.bytes,
-        reused_in_bytes: files.reusedBytes,
-        recovered_in_bytes: 0,
-        percent: percent(files.reusedBytes, files.bytes, '0.0%'),
-      },
-      files: {
-        total: files.total,
-        reused: files.reused,
-        recovered: 0,
-        percent: percent(files.reused, files.total, '0.0%'),
-      },
-      total_time_in_millis: indexMs,
-      source_throttle_time_in_millis: 0,
-      target_throttle_time_in_millis: 0,
-    },
-    translog: {
-      recovered: operations.recovered,
-      total: operations.total,
-      percent: percent(operations.recovered, operations.total, '100.0%'),
-      total_on_start: operations.total,
-      total_time_in_millis: replayMs,
-    },
-    start: { check_index_time_in_millis: 0, total_time_in_millis: total },
-    // 1.7 has nothing to say here.
-    ...(problems.length === 0 ? {} : { rebuilt: { from: 'documents', because: problems } }),
-  };
-}
-
-/** A share in percent, as recoveries tell it. */
-export function percent(part: number, total: number, ofNothing: string): string {
-  return total === 0 ? ofNothing : `${((100 * part) / total).toFixed(1)}%`;
 }

@@ -1,7 +1,6 @@
 /** A node of a cluster in this process: an engine and its interface, over a disk that outlives it. */
 
 import type { ClusterServices } from '../../../host/cluster/services.js';
-import type { Formats } from '../../../host/replication/formats.js';
 import { Engine } from '../../../host/engine/engine.js';
 import { Replication } from '../../../host/replication/replication.js';
 import { createRouter } from '../../../host/rest/createRouter.js';
@@ -30,11 +29,11 @@ export interface NodeOptions {
   module: WebAssembly.Module;
   /** Whether it may have copies of shards; it may without. */
   data?: boolean;
+  /** What settings of allocation name besides, such as a zone. */
+  attributes?: Readonly<Record<string, string>>;
   /** Whether indices say how many copies there are; that is so unless false. */
   placed?: boolean;
   graceMs?: number;
-  /** What it knows of what nodes tell each other; what this version knows without. */
-  formats?: Formats;
   /** Copies are compared after each so many messages of a shard. */
   comparedEvery?: number;
   warn?: (message: string) => void;
@@ -72,10 +71,10 @@ export class SimulatedNode {
       blobs,
       module,
       data = true,
+      attributes,
       placed = true,
       graceMs = 60_000,
       comparedEvery = 10_000,
-      formats,
       warn,
       places,
     } = options;
@@ -87,7 +86,7 @@ export class SimulatedNode {
       graceMs,
       isEverywhere: !placed,
       comparedEvery,
-      ...(formats === undefined ? {} : { formats }),
+      ...(attributes === undefined ? {} : { attributes }),
     };
     const replication = await Replication.open({ ...named, services });
     const { clock } = services;
