@@ -36,6 +36,10 @@ export class RemoteReads implements CopyReads {
     this.#asker = asker;
   }
 
+  get node(): string | undefined {
+    return this.#node;
+  }
+
   hold(): () => void {
     this.#lease ??= this.#asker.newLease();
     const lease = this.#lease;

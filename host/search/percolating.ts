@@ -11,7 +11,7 @@ import type { JsonObject } from '../json/values.js';
 import { OneDocument } from '../percolate/oneDocument.js';
 import { PERCOLATOR, type Registered } from '../percolate/queries.js';
 import { problemOf, type Percolation, readPercolation } from '../percolate/request.js';
-import { chosenShards } from './chosenShards.js';
+import { type CopyChoice, chosenShards } from './chosenShards.js';
 import type { QueryFailure } from './queryFailure.js';
 import type { SearchRequest } from './searchRequest.js';
 import type { SearchResponse } from './searchResponse.js';
@@ -31,6 +31,7 @@ export interface PercolateRequest {
   /** A document that is there, in place of one in the body. */
   source?: JsonObject | undefined;
   onlyShards?: ReadonlySet<number> | undefined;
+  copies?: CopyChoice | undefined;
   limit: WorkLimit;
 }
 
@@ -156,7 +157,8 @@ async function matchesIn(
   const elsewhere = QueriesElsewhere.of(percolator);
   const sets = await Promise.all(
     shards.map((shard) => {
-      if (!shard.isHeld) return elsewhere.of(shard.searched(), limit);
+      const searched = shard.searched(request.copies?.(index, shard.number));
+      if (searched !== shard) return elsewhere.of(searched, limit);
       elsewhere.forget(shard.number);
       return percolator.of(shard);
     }),

@@ -21,6 +21,8 @@ export interface CopyAnswer {
 
 /** Questions about one shard, all to the same copy for as long as that answers. */
 export interface CopyReads {
+  /** The id of the node that answered last; undefined before. */
+  readonly node: string | undefined;
   /**
    * Asks a copy; another one where the first doesn't answer and nothing has been read of it.
    * @throws CopyGone where there is none; what the copy's own search throws; `WorkOver` where nobody waits any more

@@ -94,6 +94,10 @@ export class RemoteShard implements SearchedShard {
     this.searches = new RemoteSearches(reads, documents);
   }
 
+  get node(): string | undefined {
+    return this.#reads.node;
+  }
+
   hold(): () => void {
     return this.#reads.hold();
   }

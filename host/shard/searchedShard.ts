@@ -30,6 +30,8 @@ export interface SearchedShard {
   readonly documentBound: number;
   /** Keeps every row that a search may still name until the returned function is called. */
   hold(): () => void;
+  /** The id of the node whose copy is searched; undefined where it is this one's. */
+  readonly node?: string | undefined;
   /** Of a shard of another node: what was read of its documents and isn't here. */
   readonly elsewhere?: DocumentsElsewhere | undefined;
 }

@@ -13,7 +13,7 @@ import { wantedCopies } from '../documents/writeParameters.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofTypes, QUERY_STRING } from '../endpoint.js';
 import type { Json } from '../json.js';
 import { float, json, type RestResponse, type RoutedRequest, terminateAfterOf } from '../request.js';
-import { list, queryString, readBody, readPlace } from './searchCall.js';
+import { copyChoice, list, queryString, readBody, readPlace } from './searchCall.js';
 
 export const countEndpoints: EndpointGroup = {
   name: 'Count and delete by query',
@@ -70,7 +70,7 @@ async function count(engine: Engine, request: RoutedRequest): Promise<RestRespon
     request.limit,
     more,
     onlyShards,
-    engine.copyChoice(preference),
+    copyChoice(engine, preference),
   );
   const { total, failures } = found;
   return json(request, worstStatus(total, failures), {

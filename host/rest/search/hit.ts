@@ -37,7 +37,7 @@ export function renderHit(hit: Hit, response: HitsShown): Json {
   }
   return {
     _shard: explanation === undefined ? undefined : shard.number,
-    _node: explanation === undefined ? undefined : response.node,
+    _node: explanation === undefined ? undefined : (shard.node ?? response.node),
     _index: index,
     _type: document.type,
     _id: document.id,

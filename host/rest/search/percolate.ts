@@ -20,7 +20,7 @@ import { isLong, type ReadText, readText } from '../readText.js';
 import { json, long, type RestResponse, type RoutedRequest } from '../request.js';
 import { tookSince } from '../took.js';
 import { aggregationsJson } from './aggregations.js';
-import { preferredShards, readBody } from './searchCall.js';
+import { copyChoice, preferredCopies, preferredShards, readBody } from './searchCall.js';
 
 /** Parameters, of the request or of a line's header. */
 type Parameters = ReadonlyMap<string, string>;
@@ -117,7 +117,16 @@ async function percolate(engine: Engine, call: Call, limit: WorkLimit): Promise<
   const targets = engine.targets(index, routing?.split(','), nameOptions(parameters, DOCUMENT_CALL));
   const { body, unreadable } = readBody(call.text, {}, call.read);
   const onlyShards = preferredShards(preference);
-  const found = await engine.percolate(targets, { type, body, unreadable, source, onlyShards, limit });
+  const copies = copyChoice(engine, preferredCopies(preference));
+  const found = await engine.percolate(targets, {
+    type,
+    body,
+    unreadable,
+    source,
+    onlyShards,
+    copies,
+    limit,
+  });
   const idsOnly = parameters.get('percolate_format') === 'ids';
   const work = limit.untimed();
   const shown = async (part: Rendered | undefined) =>

@@ -3,7 +3,6 @@
 import type { Engine } from '../../engine/engine.js';
 import {
   ElasticsearchError,
-  illegalArgument,
   reductionFailed,
   searchPhaseFailed,
   toElasticsearchError,
@@ -27,7 +26,7 @@ import { HitWriter } from './hitWriter.js';
 import { readMultiSearch } from './multiSearchBody.js';
 import { plainAnswer } from './plainAnswer.js';
 import { scrollId } from './scroll.js';
-import { readBody, readSearchCall, type SearchCall } from './searchCall.js';
+import { copyChoice, readBody, readSearchCall, type SearchCall } from './searchCall.js';
 import { renderSearch, searchStatus } from './searchResponse.js';
 
 const SEARCHING = {
@@ -105,8 +104,7 @@ export async function runSearch(
 ): Promise<Searched> {
   const started = performance.now();
   const { index, names, routing, types, onlyShards } = call;
-  if (call.onlyNode !== undefined && !isDataNode(engine, call.onlyNode))
-    throw illegalArgument(`No data node with id[${call.onlyNode}] found`);
+  const copies = copyChoice(engine, call.preference);
   const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
   const scan = call.type === 'scan';
   const asked: SearchRequest = {
@@ -115,7 +113,7 @@ export async function runSearch(
     unreadable: call.unreadable,
     types: types.length === 0 ? undefined : types,
     onlyShards,
-    copies: engine.copyChoice(call.preference),
+    copies,
     phase: scan ? 'init_scan' : call.type === 'count' ? 'query' : undefined,
     dfs: call.type.startsWith('dfs_'),
     pagePerShard: call.type.endsWith('_and_fetch'),
@@ -149,10 +147,6 @@ export async function runSearch(
   const steps = renderSearch(page, took(), work, write, scrollId(engine, number, kind));
   const body = await inTurns(steps, work);
   return { status: searchStatus(response), body };
-}
-
-function isDataNode({ nodeId, replication }: Engine, node: string): boolean {
-  return replication === undefined ? node === nodeId : replication.nodes.data.some(({ id }) => id === node);
 }
 
 /** An answer with the times of its phases, as OpenSearch has them, to a hundredth of a millisecond; 1.7 has no such parameter. */
@@ -210,6 +204,7 @@ async function exists(engine: Engine, request: RoutedRequest): Promise<RestRespo
     ...unreadable,
     ...(types.length === 0 ? {} : { types }),
     onlyShards,
+    copies: copyChoice(engine, call.preference),
     limit: request.limit,
   };
   // What can't be searched for is nowhere, as in 1.7.

@@ -1,9 +1,11 @@
 /** A search as a request asks for it: what is searched, the body, and what the parameters put over it. */
+import type { Engine } from '../../engine/engine.js';
 import { ElasticsearchError, illegalArgument, noContent, toElasticsearchError } from '../../errors.js';
 import { BrokenJson } from '../../json/brokenJson.js';
 import { looksLikeJson, parseRepeating } from '../../json/laxJson.js';
 import { isObject, type JsonObject } from '../../json/values.js';
 import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../../metadata/names.js';
+import type { CopyChoice } from '../../search/chosenShards.js';
 import type { SearchRequest } from '../../search/searchRequest.js';
 import { parseTime } from '../../time/durations.js';
 import { bodyText } from '../body.js';
@@ -31,8 +33,6 @@ export interface SearchCall extends SearchBody {
   names: NameOptions;
   types: string[];
   routing: string[] | undefined;
-  /** The node that alone is to answer. */
-  onlyNode: string | undefined;
   /** Which copies are preferred, as 1.7 writes it. */
   preference: string;
   /** Only these shards of each index. */
@@ -62,7 +62,7 @@ export function readSearchCall(request: RoutedRequest): SearchCall {
 
 /** A search of its parts, in one literal: Node 20 makes a slow object of one that gets new properties behind a spread. */
 export function searchCall(
-  { index, names, types, routing, onlyNode, preference, onlyShards, type, scroll }: SearchPlace,
+  { index, names, types, routing, preference, onlyShards, type, scroll }: SearchPlace,
   { body, text, unreadable }: SearchBody,
 ): SearchCall {
   return {
@@ -70,7 +70,6 @@ export function searchCall(
     names,
     types,
     routing,
-    onlyNode,
     preference,
     onlyShards,
     type,
@@ -95,8 +94,7 @@ export function readPlace(
       .get('routing')
       ?.split(',')
       .filter((value) => value !== ''),
-    onlyNode: preferredNode(query.get('preference')),
-    preference: parted(query.get('preference')).rest,
+    preference: preferredCopies(query.get('preference')),
     onlyShards: preferredShards(query.get('preference')),
     type: searchType(query.get('search_type')),
     scroll: scroll === undefined ? undefined : parseTime(scroll),
@@ -134,9 +132,18 @@ const PREFERENCES = new Set([
   '_only_node',
 ]);
 
-/** The id of the only node that a preference allows. */
-function preferredNode(preference: string | undefined): string | undefined {
-  return /^_only_node:(.*)/.exec(parted(preference).rest)?.[1];
+/** Which copies a preference is for, without the shards that it may begin with. */
+export function preferredCopies(preference: string | undefined): string {
+  return parted(preference).rest;
+}
+
+/** The choice that a preference of copies makes; 400 where it allows only a node that is none. */
+export function copyChoice(engine: Engine, preference: string): CopyChoice | undefined {
+  const { nodeId, replication } = engine;
+  const node = /^_only_node:(.*)/.exec(preference)?.[1];
+  if (node !== undefined && !(replication?.nodes.data ?? [{ id: nodeId }]).some(({ id }) => id === node))
+    throw illegalArgument(`No data node with id[${node}] found`);
+  return engine.copyChoice(preference);
 }
 
 /** A preference may begin with shards; another may follow. */

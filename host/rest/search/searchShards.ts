@@ -9,7 +9,7 @@ import { otherAddress, transportAddress } from '../cluster/node.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofTypes } from '../endpoint.js';
 import type { Json } from '../json.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
-import { list, preferredShards } from './searchCall.js';
+import { copyChoice, list, preferredCopies, preferredShards } from './searchCall.js';
 
 export const searchShardsEndpoints: EndpointGroup = {
   name: 'Search shards',
@@ -30,9 +30,23 @@ export const searchShardsEndpoints: EndpointGroup = {
   ],
 };
 
-/** Whether a copy of a shard can be asked; a replica without a node of its own can't. */
-function isSomewhere({ node }: { node: string | null }): boolean {
-  return node !== null;
+/** Preferences for which copies that can't be asked yet are none. */
+const STRICT = /^_(primary|only_local|onlyLocal|only_node)(:|$)/;
+
+/** A copy, as the table of shards shows it. */
+type Copy = ReturnType<typeof copiesOf>[number][number];
+
+/** The copies of a shard that a search may ask, the preferred one first; a replica without a node of its own can't be asked. */
+function askedCopies(
+  copies: readonly Copy[],
+  preference: string,
+  ids: readonly string[] | undefined,
+  self: string,
+): Copy[] {
+  const all = copies.filter(({ node }) => node !== null);
+  if (ids === undefined && preference !== '_local') return all;
+  const first = (ids ?? [self]).flatMap((id) => all.find(({ node }) => node === id) ?? []);
+  return STRICT.test(preference) ? first : [...first, ...all.filter((copy) => !first.includes(copy))];
 }
 
 function shards(engine: Engine, request: RoutedRequest): RestResponse {
@@ -40,6 +54,8 @@ function shards(engine: Engine, request: RoutedRequest): RestResponse {
   const { path, query } = request;
   const routing = list(query.get('routing'));
   const only = preferredShards(query.get('preference'));
+  const preference = preferredCopies(query.get('preference'));
+  const choice = copyChoice(engine, preference);
   const targets = engine.cluster.targets(
     path.index,
     routing.length === 0 ? undefined : routing,
@@ -48,8 +64,11 @@ function shards(engine: Engine, request: RoutedRequest): RestResponse {
   const groups = targets.flatMap(({ index, routing: own }): Json[] => {
     // The table of shards knows nothing of a closed index.
     if (index.closed) throw indexMissing(index.name);
-    const copies = copiesOf(engine, index) as { node: string | null }[][];
-    return chosenShards(index, own, only).map(({ number }) => copies[number]!.filter(isSomewhere) as Json);
+    const copies = copiesOf(engine, index);
+    return chosenShards(index, own, only).map(
+      ({ number }) =>
+        askedCopies(copies[number]!, preference, choice?.(index, number), engine.nodeId) as Json,
+    );
   });
   const named = new Set((groups as { node: string }[][]).flat().map(({ node }) => node));
   const nodes = nodesOf(engine, names).filter(({ id }) => named.has(id));

@@ -12,7 +12,7 @@ import { broadcastCounts, worstStatus } from '../broadcast.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
 import { Float, type Json, Raw } from '../json.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
-import { readBody, readPlace } from './searchCall.js';
+import { copyChoice, readBody, readPlace } from './searchCall.js';
 
 export const suggestEndpoints: EndpointGroup = {
   name: 'Suggest',
@@ -44,7 +44,7 @@ async function suggest(engine: Engine, request: RoutedRequest): Promise<RestResp
     readBody(text, {}, request.read),
     request.limit,
     onlyShards,
-    engine.copyChoice(preference),
+    copyChoice(engine, preference),
   );
   return json(request, worstStatus(total, failures), {
     _shards: broadcastCounts(total, failures),
