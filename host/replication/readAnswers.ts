@@ -237,7 +237,7 @@ export class ReadAnswers {
       case 'keys':
         return keys(shard, texts(head.uids), texts(head.prefixes), limit);
       case 'documents':
-        return documents(shard, idsIn(head.ids), head.realtime === true);
+        return documents(shard, idsIn(head.ids), head);
       case 'queries':
         return this.#queries(index, shard, head.known);
     }
@@ -368,8 +368,13 @@ interface Id {
   id: string;
 }
 
-/** Documents by their ids. */
-function documents({ documents: all }: Shard, asked: readonly Id[], realtime: boolean): CopyAnswer {
+/** Documents by their ids, which stats count unless it is said that they don't. */
+function documents(
+  { documents: all }: Shard,
+  asked: readonly Id[],
+  { realtime: isNewest, counted }: CopyQuestion['head'],
+): CopyAnswer {
+  const realtime = isNewest === true;
   const found: (SentDocument | undefined)[] = [];
   let size = 0;
   for (const { type, id } of asked) {
@@ -377,9 +382,11 @@ function documents({ documents: all }: Shard, asked: readonly Id[], realtime: bo
     const document =
       bytesOver(MAX_UID_BYTES, uidOf(type, id)) > 0
         ? undefined
-        : realtime
-          ? all.get(type, id)
-          : all.visible(type, id);
+        : counted === false
+          ? all.committed(type, id)
+          : realtime
+            ? all.get(type, id)
+            : all.visible(type, id);
     if (document === undefined) found.push(undefined);
     else {
       const isShown = !realtime || all.visible(type, id)?.version === document.version;

@@ -179,7 +179,7 @@ export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
   }
 
   async read(ids: readonly DocumentId[], limit: WorkLimit): Promise<(StoredDocument | undefined)[]> {
-    await this.#fetchIds(ids, true, limit);
+    await this.#fetchIds(ids, true, limit, false);
     return ids.map(({ type, id }) => this.#newest.get(uidOf(type, id)));
   }
 
@@ -196,12 +196,18 @@ export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
     return { stamp, versions: new Map(pairs) };
   }
 
-  async #fetchIds(ids: readonly DocumentId[], realtime: boolean, limit: WorkLimit): Promise<void> {
+  async #fetchIds(
+    ids: readonly DocumentId[],
+    realtime: boolean,
+    limit: WorkLimit,
+    counted = true,
+  ): Promise<void> {
     for (let at = 0; at < ids.length; ) {
       const asked = ids.slice(at, at + MOST_IDS).map(({ type, id }) => ({ type, id }));
-      const question = { kind: 'documents', head: { ids: asked, realtime }, bytes: NOTHING } as const;
-      const { head, bytes } = await this.#reads.ask(question, limit);
-      const found = decodeDocuments(head.documents, bytes);
+      const head = { ids: asked, realtime, counted };
+      const question = { kind: 'documents', head, bytes: NOTHING } as const;
+      const { head: answer, bytes } = await this.#reads.ask(question, limit);
+      const found = decodeDocuments(answer.documents, bytes);
       if (found.length === 0 || found.length > asked.length) throw malformed();
       for (const [i, sent] of found.entries()) {
         const uid = uidOf(asked[i]!.type, asked[i]!.id);

@@ -45,7 +45,7 @@ export interface DocumentsElsewhere {
   fetch(limit: WorkLimit): Promise<boolean>;
   /** Fetches documents by their ids; why that failed is told to who reads them. @param realtime the newest versions, else those that searches find */
   fetchIds(ids: readonly DocumentId[], realtime: boolean, limit: WorkLimit): Promise<void>;
-  /** Reads documents by their ids, in their order. Throws where they can't be had. */
+  /** Reads documents by their ids, in their order, for the node itself: no stats count that. Throws where they can't be had. */
   read(ids: readonly DocumentId[], limit: WorkLimit): Promise<(StoredDocument | undefined)[]>;
   /**
    * The registered queries that there are, by their ids.

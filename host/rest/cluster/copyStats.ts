@@ -1,14 +1,12 @@
 /** Stats of all copies of shards, wherever they are: each node tells of its own. */
 import { STATISTICS_QUESTION } from './nodeQuestions.js';
 import type { Engine } from '../../engine/engine.js';
-import { type ShardStats, type Stats, statsOf, total } from '../../engine/stats.js';
+import { nothing, type ShardStats, type Stats, statsOf, total } from '../../engine/stats.js';
 import { readStatsMessage, statsMessage } from '../../engine/statsMessage.js';
 import { isObject } from '../../json/values.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { Shard } from '../../shard/shard.js';
 import { decodeJson, encodeJson } from '../../storage/records.js';
-
-/** The kind of question that asks for stats of copies. */
 
 /** A copy of a shard. */
 export interface CopyStats {
@@ -54,6 +52,34 @@ export function ownCopy(engine: Engine, index: OpenIndex, { shard, stats }: Shar
   };
 }
 
+/** What a node has counted of a shard that other nodes have, such as documents that it fetched of hits: a copy's work in 1.7. */
+interface DistantWork {
+  number: number;
+  stats: Stats;
+}
+
+/** What this node has counted of an index's shards that it has no copies of. */
+function ownDistantWork({ scrolls }: Engine, { shards }: OpenIndex): DistantWork[] {
+  return shards.flatMap((shard) => {
+    if (shard.isHeld) return [];
+    const { number, counters } = shard;
+    return [{ number, stats: { ...nothing(), counters, contexts: scrolls.over(shard) } }];
+  });
+}
+
+/** Copies with the work that nodes without one have done for them: it counts as the first copy's. */
+function withDistantWork(copies: readonly CopyStats[], work: readonly DistantWork[]): CopyStats[] {
+  const left = new Map<number, Stats[]>();
+  for (const { number, stats } of work) left.set(number, [...(left.get(number) ?? []), stats]);
+  return copies.map((copy) => {
+    const { number, stats } = copy;
+    const more = left.get(number);
+    if (more === undefined || stats === undefined) return copy;
+    left.delete(number);
+    return { ...copy, stats: total([stats, ...more]) };
+  });
+}
+
 /** The copies of indices on all nodes that answer. */
 export async function allCopies(engine: Engine, indices: readonly OpenIndex[]): Promise<IndexCopies[]> {
   const [own, others] = await Promise.all([
@@ -61,10 +87,13 @@ export async function allCopies(engine: Engine, indices: readonly OpenIndex[]): 
     copiesElsewhere(engine, indices),
   ]);
   return indices.map((index, i) => {
-    const copies = [...own[i]!, ...(others.get(index.metadata.uuid) ?? [])].sort(
+    const elsewhere = others.get(index.metadata.uuid);
+    const sorted = [...own[i]!, ...(elsewhere?.copies ?? [])].sort(
       (a, b) =>
         a.number - b.number || Number(b.isPrimary) - Number(a.isPrimary) || (a.node < b.node ? -1 : 1),
     );
+    const work = [...ownDistantWork(engine, index), ...(elsewhere?.work ?? [])];
+    const copies = withDistantWork(sorted, work);
     return {
       index,
       copies,
@@ -74,31 +103,48 @@ export async function allCopies(engine: Engine, indices: readonly OpenIndex[]): 
   });
 }
 
+/** What other nodes tell of an index. */
+interface Elsewhere {
+  copies: CopyStats[];
+  work: DistantWork[];
+}
+
 /** By the indices' uuids. */
 async function copiesElsewhere(
   engine: Engine,
   indices: readonly OpenIndex[],
-): Promise<Map<string, CopyStats[]>> {
-  const found = new Map<string, CopyStats[]>(indices.map(({ metadata }) => [metadata.uuid, []]));
+): Promise<Map<string, Elsewhere>> {
+  const found = new Map(
+    indices.map(({ metadata }): [string, Elsewhere] => [metadata.uuid, { copies: [], work: [] }]),
+  );
   const { replication } = engine;
   if (replication === undefined || indices.length === 0) return found;
   const known = new Map(indices.map((index) => [index.metadata.uuid, index]));
   const answers = await replication.askOthers(STATISTICS_QUESTION, { indices: [...known.keys()] });
-  for (const [node, bytes] of answers)
-    for (const [uuid, index] of known)
-      for (const copy of readCopies(decodeJson(bytes), uuid, index.shards, node))
-        found.get(uuid)!.push({ ...copy, isPrimary: isPrimary(engine, index, copy.number, node) });
+  for (const [node, bytes] of answers) {
+    const answer: unknown = decodeJson(bytes);
+    for (const [uuid, index] of known) {
+      const { copies, work } = found.get(uuid)!;
+      for (const copy of readCopies(answer, uuid, index.shards, node))
+        copies.push({ ...copy, isPrimary: isPrimary(engine, index, copy.number, node) });
+      for (const { number, stats } of readCopies(answer, workOf(uuid), index.shards, node))
+        if (stats !== undefined) work.push({ number, stats });
+    }
+  }
   return found;
 }
+
+/** What a node's work for copies of others stands under. */
+const workOf = (uuid: string) => `${uuid}/work`;
 
 /** What a node has sent of an index. */
 function readCopies(
   answer: unknown,
-  uuid: string,
+  name: string,
   shards: readonly Shard[],
   node: string,
 ): Omit<CopyStats, 'isPrimary'>[] {
-  const copies: unknown = isObject(answer) && Object.hasOwn(answer, uuid) ? answer[uuid] : [];
+  const copies: unknown = isObject(answer) && Object.hasOwn(answer, name) ? answer[name] : [];
   if (!Array.isArray(copies) || copies.length > shards.length)
     throw new Error(`the node [${node}] has sent stats that are none`);
   return copies.map((copy: unknown) => {
@@ -127,9 +173,17 @@ export async function answerStatistics(engine: Engine, question: Uint8Array): Pr
       ...copy,
       stats: stats === undefined ? undefined : statsMessage(stats),
     }));
-    return [index.metadata.uuid, sent] as const;
+    const work = ownDistantWork(engine, index).map(({ number, stats }) => ({
+      number,
+      stats: statsMessage(stats),
+    }));
+    const { uuid } = index.metadata;
+    return [
+      [uuid, sent],
+      [workOf(uuid), work],
+    ] as const;
   });
-  return encodeJson(Object.fromEntries(await Promise.all(each)));
+  return encodeJson(Object.fromEntries((await Promise.all(each)).flat()));
 }
 
 /** Whether the copy of a shard on a node is the one that is shown as the primary. */

@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/engine.js';
 import { queryParsing, validationFailed } from '../../errors.js';
 import { Passes } from '../../passes.js';
 import { explainKeys } from '../../search/explaining.js';
-import { compileSearch } from '../../searchBody/compile.js';
+import { type CompiledSearch, compileSearch } from '../../searchBody/compile.js';
 import { readElsewhere } from '../../shard/searchedShard.js';
 import { uidOf } from '../../storage/records.js';
 import { bodyText } from '../body.js';
@@ -51,22 +51,23 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   const keyNow = () => shard.documents.visibleKey(uidOf(type, id));
   const missing = () => json(request, 404, { ...place, matched: false });
   const isElsewhere = shard.elsewhere !== undefined;
-  if (!isElsewhere && keyNow() === undefined) return missing();
   const context = { ...engine.context(index, { filter }), types: [type] };
   const compiled = (query: unknown) => compileSearch({ query, explain: true }, context);
-  let search: ReturnType<typeof compileSearch> | undefined;
-  const given = uri === undefined ? readBody(text, {}, request.read) : { body: { query: uri } };
-  await new Passes(request.limit).run(() =>
-    queryOf(given, index.name, (query) => {
-      search = compiled(query);
-    }),
-  );
-  if (search === undefined) throw queryParsing(index.name, 'Required query is missing');
-  const asked = search;
+  let search: CompiledSearch | undefined;
   const release = shard.hold();
   try {
+    if ((isElsewhere ? await readElsewhere([shard], request.limit, keyNow) : keyNow()) === undefined)
+      return missing();
+    const given = uri === undefined ? readBody(text, {}, request.read) : { body: { query: uri } };
+    await new Passes(request.limit).run(() =>
+      queryOf(given, index.name, (query) => {
+        search = compiled(query);
+      }),
+    );
+    if (search === undefined) throw queryParsing(index.name, 'Required query is missing');
+    const asked = search as CompiledSearch;
     // Others may have had a turn.
-    const key = isElsewhere ? await readElsewhere([shard], request.limit, keyNow) : keyNow();
+    const key = keyNow();
     if (key === undefined) return missing();
     const document = isElsewhere
       ? await readElsewhere([shard], request.limit, () => shard.documents.byKey(key))
