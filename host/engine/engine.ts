@@ -665,11 +665,13 @@ export class Engine {
   /** Finds the registered queries that match a document. */
   percolate(targets: readonly SearchTarget[], request: PercolateRequest): Promise<Percolated> {
     if (this.#services.leader !== undefined) throw new LeaderOnly();
-    return percolation.loaded.percolate(targets, request, {
-      transport: this.#services.transport,
-      context: (target) => ({ ...this.#contextOf(target), filter: target.filter }),
-      search: (where, asked) => this.search(where, asked),
-    });
+    const work = () =>
+      percolation.loaded.percolate(targets, request, {
+        transport: this.#services.transport,
+        context: (target) => ({ ...this.#contextOf(target), filter: target.filter }),
+        search: (where, asked) => this.search(where, asked),
+      });
+    return this.replication?.given.admitting(work) ?? work();
   }
 
   /** The choice that a preference makes among the copies that nodes have. */

@@ -6,7 +6,6 @@ import {
   type ElasticsearchError,
   mapperParsing,
   noParentField,
-  notOffered,
   routingMissing,
   toElasticsearchError,
   typeMissing,
@@ -393,9 +392,7 @@ export class OpenIndex implements ShardIndex {
       if (length <= SHORT_SOURCE && length <= this.longFrom) return this.encode(batch, seq, doc);
       return yield* this.encodeInTurns(batch, seq, doc, work);
     } catch (e) {
-      if (e instanceof MappingNeeded)
-        throw notOffered('a document with fields that the mapping does not have');
-      throw e;
+      throw e instanceof MappingNeeded ? this.#services!.replication!.lacking(this.name, doc) : e;
     }
   }
 

@@ -10,13 +10,14 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import { type DigestMark, LogDigest } from '../shard/logDigest.js';
 import type { Operation } from '../shard/operation.js';
 import type { SearchedShard } from '../shard/searchedShard.js';
-import type { ShardIndex, ShardReplication } from '../shard/shardIndex.js';
+import type { EncodedDocument, ShardIndex, ShardReplication } from '../shard/shardIndex.js';
 import { ShardLog } from '../shard/shardLog.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import type { Storage } from '../storage/storage.js';
 import type { Copies, FetchedCopy } from './copies.js';
 import { CountedPeers } from './countedPeers.js';
 import type { AnswerRequest, ForwardedAnswer, ForwardedRequest } from './forwarding.js';
+import type { GivenDocuments } from './givenDocuments.js';
 import { LoggedCommits } from './loggedCommits.js';
 import type { Maintain, Maintenance } from './maintenance.js';
 import { Membership } from './membership.js';
@@ -338,6 +339,15 @@ export class Replication implements ShardReplication {
   // --------------------------------------------------------------------------------------------------- what shards need
 
   readonly documentElsewhere = documentElsewhere;
+
+  /** Documents that requests bring and that are not written. */
+  get given(): GivenDocuments {
+    return this.#parts.given;
+  }
+
+  lacking(index: string, document: EncodedDocument): Error {
+    return this.given.lacking(index, document);
+  }
 
   shardElsewhere(
     name: string,

@@ -13,6 +13,7 @@ import { CopySources } from './copySources.js';
 import type { CountedPeers } from './countedPeers.js';
 import { Followers } from './followers.js';
 import { Forwarding } from './forwarding.js';
+import { GivenDocuments } from './givenDocuments.js';
 import { HeldCopies } from './heldCopies.js';
 import { KeptOutcomes } from './keptOutcomes.js';
 import { keptOf } from './kept.js';
@@ -91,6 +92,7 @@ export class ReplicationParts {
   readonly held: HeldCopies;
   readonly known: KnownCopies;
   readonly mappings: MappingChanges;
+  readonly given: GivenDocuments;
   readonly writers: ShardWriters;
   readonly reads: ShardReads;
   readonly maintenance: ReplicatedMaintenance;
@@ -192,6 +194,10 @@ export class ReplicationParts {
       followers,
       questions,
       draft: (index) => this.cluster.draft(index),
+    });
+    this.given = new GivenDocuments({
+      admit: (index, document) =>
+        this.mappings.admit(followers.of(this.cluster.index(index)), [{ ...document, kind: 'index' }]),
     });
     const copiesOf = (index: OpenIndex, shard: number) => known.leastBusy(index, shard);
     const elsewhere = new WriterQuestions({ clock, peers, kept, copiesOf, followerOf });

@@ -3,9 +3,11 @@
  * is known what became of the one before. So operations stay in the order in which they came, whatever has to be done again.
  */
 import { LogMissing, LogUnavailable, MessageTooLarge } from '../cluster/errors.js';
-import { ElasticsearchError, indexMissing, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, indexMissing, toElasticsearchError, writeFailed } from '../errors.js';
+import { MappingNeeded } from '../mappingNeeded.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { AGAIN, CHANGED, type Operation } from '../shard/operation.js';
+import type { IndexOperation } from '../shard/chunk.js';
 import type { Shard } from '../shard/shard.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { uidOf } from '../storage/records.js';
@@ -184,15 +186,31 @@ export class ShardWriter {
           }
           item.decided = decided;
         }
-        const { type, id, source, kind } = item.decided?.op ?? op;
-        if (kind === 'index' && this.#index.watches(type) && source !== undefined)
-          await this.#index.percolator.check({ id, source }, work);
+        const { source, ...decided } = item.decided?.op ?? op;
+        if (decided.kind === 'index' && source !== undefined && this.#index.watches(decided.type))
+          await this.#check({ ...decided, source }, work);
         ready.push(item);
       } catch (e) {
         this.#settle(item, toElasticsearchError(e), 0);
       }
     }
     return ready;
+  }
+
+  /** Refuses a document that holds no query; as on a single node what it brings joins the mapping first. */
+  async #check(op: IndexOperation, work: WorkLimit): Promise<void> {
+    const { mappings, follower } = this.#context;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#index.check(op, work);
+      } catch (e) {
+        if (!(e instanceof MappingNeeded)) throw attempt === 1 ? e : writeFailed(toElasticsearchError(e));
+      }
+      const [refused] = await mappings.admit(follower, [op]);
+      if (refused !== undefined) throw refused;
+      // Others change it again and again: the shard says what becomes of it.
+      if (attempt >= MOST_ATTEMPTS) return;
+    }
   }
 
   /** What reads documents as they are after all that was acknowledged before. */

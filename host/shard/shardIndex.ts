@@ -81,6 +81,8 @@ export interface ShardReplication {
   logged(storage: Storage, uid: number): { log: ShardLog; digest: LogDigest; commits: LoggedCommits };
   /** This node's copy of a shard has come to such a mark, which is in the store. */
   marked(index: ShardIndex, shard: number, mark: DigestMark): void;
+  /** What is to be thrown where the mapping lacks what a document needs that is not to be written. */
+  lacking(index: string, document: EncodedDocument): Error;
   /** Resolves with what became of them, when enough copies have them. */
   write(index: string, shard: number, ops: readonly Operation[]): Promise<Outcome[]>;
 }

@@ -271,8 +271,9 @@ async function vectorsOf(engine: Engine, item: Item, limit: WorkLimit): Promise<
       // What it brings joins the mapping, as in 1.7.
       if (document.kind === 'given') {
         const { source } = document;
-        const encoding = index.encodeGiven(new BatchWriter(1024), 1, { type, id: '', source }, limit);
-        await inTurnsIfLong(encoding, limit);
+        const encode = () =>
+          inTurnsIfLong(index.encodeGiven(new BatchWriter(1024), 1, { type, id: '', source }, limit), limit);
+        await (engine.replication?.given.admitting(encode) ?? encode());
       }
       return vectorsJson(await termVectors(index, shard, document, options, limit));
     } catch (e) {

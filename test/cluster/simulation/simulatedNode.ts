@@ -131,12 +131,16 @@ export class SimulatedNode {
     body?: unknown,
     principal = Principal.unrestricted,
   ): Promise<Answer> {
-    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-    const bytes = encoder.encode(text);
+    const sent = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const { status, text, isJson } = await this.written(method, uri, sent, principal);
+    return { status, body: isJson ? JSON.parse(text) : text };
+  }
+
+  /** What is answered, as it is written. */
+  async written(method: string, uri: string, body = '', principal = Principal.unrestricted) {
     const work = WorkLimit.of(Number.POSITIVE_INFINITY);
-    const answer = await this.#router.handle(method, uri, bytes, principal, work);
-    const written = decoder.decode(answer.body);
-    const isJson = /json/.test(answer.contentType) && written !== '';
-    return { status: answer.status, body: isJson ? JSON.parse(written) : written };
+    const answer = await this.#router.handle(method, uri, encoder.encode(body), principal, work);
+    const text = decoder.decode(answer.body);
+    return { status: answer.status, text, isJson: /json/.test(answer.contentType) && text !== '' };
   }
 }
