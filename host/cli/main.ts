@@ -103,7 +103,7 @@ async function keepUsers(command: UsersCommand): Promise<void> {
 
 async function serve({ options, log: level, logFormat, warnings }: ServerSettings): Promise<void> {
   const { port, host, data, users, tls } = options;
-  const log = openLog(level, logFormat);
+  const log = openLog(level, logFormat, options.join === undefined ? undefined : options.node);
   for (const warning of warnings) log.warn(warning);
   let server: RunningServer;
   try {

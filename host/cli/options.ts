@@ -45,7 +45,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   resilin copy FROM TO                 an index of a server into another; see resilin copy --help
   resilin migrate OLD_URL              all of an Elasticsearch 1.x to Resilin; see resilin migrate --help
   resilin package INDEX|URL FILE       an index as one file, for browsers; see resilin package --help
-  resilin cluster repair INDEX         a log that was lost; see resilin cluster --help
+  resilin cluster repair [INDEX]       logs that were lost; see resilin cluster --help
   resilin bench                        how fast the core is on this machine; see resilin bench --help
   resilin bench URL --queries FILE     how fast a server answers one's own queries
 

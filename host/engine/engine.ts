@@ -591,7 +591,7 @@ export class Engine {
   }
 
   /** Joins its cluster, when what the node holds is as new as what the others have. */
-  async join(details: Omit<NodeDetails, 'data'>): Promise<void> {
+  async join(details: Omit<NodeDetails, 'data' | 'formats'>): Promise<void> {
     await this.#node.ready();
     await this.replication?.start(details, (action, indices, argument) =>
       this.#maintain(action, indices, argument),

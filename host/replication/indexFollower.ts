@@ -41,8 +41,8 @@ const ALONE_MS = 60_000;
 const MOST_RUNNING = 64;
 const MOST_RUNNING_BYTES = 16 * 1024 * 1024;
 const RETRY_MS = 500;
-/** A log that isn't found so often in a row is gone. */
-const MOST_MISSING = 20;
+/** A log that isn't found for so long is gone. */
+const MISSING_MS = 10_000;
 /** Shards to which nothing is written note how far they are after so many messages of others, or so many bytes: so far the log can be trimmed. */
 const NOTED_EVERY = 4096;
 const NOTED_BYTES = 32 * 1024 * 1024;
@@ -235,18 +235,19 @@ export class IndexFollower {
     const { clock, warn } = this.#context;
     // Shards say what they hold when they are open; one that is being restored is open late.
     await withSignals([signal], (ending) => openOr(this.index, ending));
-    let missing = 0;
+    /** Since when the log isn't there. */
+    let missing: number | undefined;
     /** Since when others are looked for that have what has been trimmed. */
     let trimmed: number | undefined;
     while (!signal.aborted) {
       try {
         await this.#read(signal, () => {
-          missing = 0;
+          missing = undefined;
         });
       } catch (e) {
         if (signal.aborted) return;
         // An index that is being deleted loses its log first on some node.
-        if (e instanceof LogMissing) missing++;
+        if (e instanceof LogMissing) missing ??= clock.now();
         if (e instanceof LogTrimmed) {
           trimmed ??= clock.now();
           if (await this.#goOnFrom(e.first, signal)) {
@@ -256,7 +257,8 @@ export class IndexFollower {
           if (signal.aborted) return;
         }
         const isLost = e instanceof LogTrimmed && clock.now() - trimmed! > ALONE_MS;
-        const isGone = isLost || missing > MOST_MISSING;
+        const isMissing = e instanceof LogMissing && clock.now() - missing! >= MISSING_MS;
+        const isGone = isLost || isMissing;
         if (isGone || ENDS.some((end) => e instanceof end)) {
           this.#fail((e as Error).message);
           return;

@@ -13,11 +13,13 @@ export class Membership {
   readonly #process: MemberProcess;
   #details: NodeDetails;
   #isSilent = false;
+  /** Whether it has begun to join: before, what it tells would make it a member before it has caught up. */
+  #hasBegun = false;
 
   constructor(
     members: Members,
     { node, incarnation }: MemberProcess,
-    of: Pick<NodeDetails, 'data' | 'attributes'>,
+    of: Pick<NodeDetails, 'data' | 'formats' | 'attributes'>,
   ) {
     this.#members = members;
     this.#process = { node, incarnation };
@@ -50,14 +52,16 @@ export class Membership {
   }
 
   async join(): Promise<void> {
-    await this.#members.join(this.#member());
+    const joined = this.#members.join(this.#member());
+    this.#hasBegun = true;
+    await joined;
   }
 
-  /** Changes what the node says of itself. */
+  /** Changes what the node says of itself; before it joins, what it will say. */
   async tell(details: Partial<NodeDetails>): Promise<void> {
     this.describe(details);
     // Saying anything would be joining again.
-    if (this.#isSilent) return;
+    if (this.#isSilent || !this.#hasBegun) return;
     await this.#members.update(this.#member());
   }
 

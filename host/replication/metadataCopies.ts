@@ -32,14 +32,15 @@ const MOST_ATTEMPTS = 100;
 const MOST_BYTES = 2 ** 31;
 const [FIRST, LAST] = [Uint8Array.of('m'.charCodeAt(0)), Uint8Array.of('n'.charCodeAt(0))];
 
-interface Moment {
+/** All metadata as they were at a place: the bytes of a command that puts every row. */
+export interface MetadataMoment {
   place: MetadataPlace;
   bytes: Uint8Array;
 }
 
 export class MetadataCopies {
   readonly #context: MetadataCopiesContext;
-  #held: Moment | undefined;
+  #held: MetadataMoment | undefined;
   #cancel = () => {};
 
   constructor(context: MetadataCopiesContext) {
@@ -63,9 +64,9 @@ export class MetadataCopies {
   }
 
   /** The metadata that are handed over: those of a position, or as they are now. */
-  async #moment(position: unknown): Promise<Moment> {
+  async #moment(position: unknown): Promise<MetadataMoment> {
     const { clock } = this.#context;
-    if (position === undefined) this.#held = await this.#read();
+    if (position === undefined) this.#held = await this.read();
     const held = this.#held;
     if (held === undefined || (position !== undefined && position !== held.place.position))
       throw new Error('those metadata are handed over no more');
@@ -76,7 +77,8 @@ export class MetadataCopies {
     return held;
   }
 
-  async #read(): Promise<Moment> {
+  /** The metadata of this node as they are now. */
+  async read(): Promise<MetadataMoment> {
     const { storage, clock } = this.#context;
     for (let attempt = 1; ; attempt++) {
       const rows = storage.snapshot?.();

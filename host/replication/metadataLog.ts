@@ -2,7 +2,14 @@
  * The cluster's log of metadata, as a node follows and writes it. A change is what its rows become; it is in the log only where nobody else
  * made one since the state that it was made from.
  */
-import { LogDiffers, LogShortened, LogTrimmed, UnexpectedLast } from '../cluster/errors.js';
+import {
+  ClusterError,
+  LogDiffers,
+  LogMissing,
+  LogShortened,
+  LogTrimmed,
+  UnexpectedLast,
+} from '../cluster/errors.js';
 import type { Log, LogMessage } from '../cluster/log.js';
 import { ElasticsearchError } from '../errors.js';
 import { decodeJson, encodeJson, METADATA_PLACE_KEY } from '../storage/records.js';
@@ -18,23 +25,28 @@ import type {
 import type { Clock } from '../time/clock.js';
 import { MalformedCommand, NewerCommand } from './documentCommand.js';
 import { decodeMetadata, encodeMetadata, type MetadataCommand } from './metadataCommand.js';
+import { logOfPosition, metadataLogName, type MetadataLogs } from './metadataLogs.js';
 import { pause } from './pause.js';
 import { ShardProgress } from './progress.js';
 import { withSignals } from './withSignals.js';
 
-/** The name of the log, and its one subject. */
-export const METADATA_LOG = 'metadata';
-const SUBJECT = 'meta';
+/** The one subject of the log. */
+export const SUBJECT = 'meta';
 const TIMEOUT_MS = 30_000;
 const RETRY_MS = 500;
 /** Where the log has been trimmed, other nodes are looked for so long before it counts as lost. */
 const ALONE_MS = 60_000;
+/** A log that isn't found for so long is gone. */
+const MISSING_MS = 3000;
+/** After so many milliseconds it is looked whether a lost log is there again, or another one in its place. */
+const LOOK_MS = 5000;
 const METADATA_KEYS = 'm'.charCodeAt(0);
 
 /** How far a node has followed the log. */
 export interface MetadataPlace {
   /** The cluster that the data belong to. */
   cluster: string;
+  /** See {@link MetadataLogs}: it names the log too. */
   position: number;
   checksum?: number;
 }
@@ -52,10 +64,12 @@ export class Outdated extends Error {}
 export interface MetadataLogContext {
   /** The cluster's name. */
   cluster: string;
-  log: Log;
+  logs: MetadataLogs;
   storage: Storage;
   clock: Clock;
   warn(message: string): void;
+  /** Why the metadata can't be changed any more; undefined when they can again. */
+  failed(reason: string | undefined): void;
   /** Carries out a change of another node, or one that this node doesn't know to have made, with a commit of these rows. */
   follow(position: number, command: MetadataCommand, commit: CommitMetadata): Promise<void>;
   /** All metadata as another node has them; undefined where there is none. */
@@ -71,12 +85,20 @@ export type CommitMetadata = (puts: readonly Entry[], deletes: readonly Uint8Arr
 export class MetadataLog {
   readonly #context: MetadataLogContext;
   readonly #ending = new AbortController();
-  readonly #failing = new AbortController();
+  #failing = new AbortController();
+  /** Aborts when the log may be another one from now on. */
+  #looking = new AbortController();
   #place: MetadataPlace;
   readonly #progress: ShardProgress;
   #following: Promise<void> = Promise.resolve();
+  /** The log that is followed, and its number. */
+  #opened: { number: number; log: Log } | undefined;
+  /** Whether the log has forgotten, or has another, what was read of it: it is not read again. */
+  #hasForgotten = false;
   /** Why the log is followed no further. */
   failure: string | undefined;
+  /** Whether that is so because the log has messages of a newer version. */
+  isOutdated = false;
 
   constructor(context: MetadataLogContext) {
     this.#context = context;
@@ -89,14 +111,71 @@ export class MetadataLog {
     return this.#place.position;
   }
 
+  /** How far the log has been followed. */
+  get place(): Readonly<MetadataPlace> {
+    return this.#place;
+  }
+
+  /** The log that is followed; undefined where none is. */
+  get log(): Log | undefined {
+    return this.failure === undefined ? this.#opened?.log : undefined;
+  }
+
+  /**
+   * Opens the log, where there is one that the node can follow; makes it for a cluster that has none yet.
+   * @param isAlone whether no other node lives
+   * @throws ClusterError where others do: they must have had one
+   */
+  async open(isAlone: boolean): Promise<void> {
+    const { logs } = this.#context;
+    const { position } = this.#place;
+    const newest = await logs.newest();
+    if (newest !== undefined && newest >= logOfPosition(position))
+      this.#opened = { number: newest, log: await logs.open(newest) };
+    if (newest !== undefined || position > 0) return;
+    if (!isAlone)
+      throw new ClusterError(
+        'the log of the metadata of this cluster is gone: ask one of its nodes what to do, resilin cluster repair --node URL, then start this one',
+      );
+    this.#opened = { number: 0, log: await logs.begin(0) };
+  }
+
   /** Begins to carry out what the log says. */
   follow(): void {
     this.#following = this.#follow();
   }
 
+  /** Another log may have begun in the place of the one that is followed. */
+  look(): void {
+    this.#looking.abort();
+  }
+
   /** Resolves when all changes that were made before are in force here. */
   async current(signal: AbortSignal): Promise<void> {
-    await this.reach(await this.#context.log.lastPosition(SUBJECT), signal);
+    const { clock } = this.#context;
+    if (this.failure !== undefined) throw unavailable(this.failure);
+    const signals = [signal, this.#ending.signal, this.#failing.signal];
+    await withSignals(signals, async (either) => {
+      while (this.#opened === undefined) {
+        either.throwIfAborted();
+        await pause(clock, RETRY_MS, either);
+      }
+    });
+    await this.reach(await this.#opened!.log.lastPosition(SUBJECT), signal);
+  }
+
+  /** Resolves when that is so, or when it is known that the log was lost. @throws NewerCommand where this node doesn't understand it */
+  async currentOrLost(signal: AbortSignal): Promise<void> {
+    while (this.failure === undefined)
+      try {
+        return await this.current(signal);
+      } catch (e) {
+        signal.throwIfAborted();
+        if (this.failure !== undefined) break;
+        if (!(e instanceof LogMissing)) throw e;
+        await pause(this.#context.clock, RETRY_MS, signal);
+      }
+    if (this.isOutdated) throw new NewerCommand();
   }
 
   /** Resolves when a change is in force here. */
@@ -117,8 +196,11 @@ export class MetadataLog {
 
   /** Puts a change into the log, which this node carries out as the others do; returns its position. Throws as {@link commit}. */
   async append(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<number> {
-    const { log, clock } = this.#context;
+    const { clock } = this.#context;
     if (this.failure !== undefined) throw unavailable(this.failure);
+    const { number, log } = this.#opened ?? {};
+    if (log === undefined || number !== logOfPosition(this.#place.position))
+      throw unavailable('their log is being opened');
     const timeout = new AbortController();
     const cancel = clock.after(TIMEOUT_MS, () =>
       timeout.abort(unavailable('the log of metadata does not answer')),
@@ -163,33 +245,73 @@ export class MetadataLog {
   async #follow(): Promise<void> {
     const { signal } = this.#ending;
     const { warn, clock } = this.#context;
-    /** Since when others are looked for that have what has been trimmed. */
-    let trimmed: number | undefined;
+    /** Since when others are looked for that have what has been trimmed, and since when the log isn't there. */
+    let [trimmed, missing]: (number | undefined)[] = [];
+    const found = () => {
+      trimmed = missing = undefined;
+    };
     while (!signal.aborted) {
+      this.#looking = new AbortController();
       try {
-        await this.#read(signal);
+        await withSignals([signal, this.#looking.signal], (either) => this.#readNewest(either, found));
+        if (this.failure === undefined) continue;
       } catch (e) {
         if (signal.aborted) return;
         const { message } = e as Error;
         if (e instanceof LogTrimmed) {
           trimmed ??= clock.now();
           if (await this.#refilled(signal)) {
-            trimmed = undefined;
+            found();
             continue;
           }
           if (signal.aborted) return;
         }
-        const isLost = e instanceof LogTrimmed && clock.now() - trimmed! > ALONE_MS;
-        if (isLost || e instanceof LogShortened || e instanceof LogDiffers || e instanceof NewerCommand) {
-          this.failure = message;
-          this.#failing.abort(unavailable(message));
-          warn(`the metadata can't be changed any more: ${message}`);
-          return;
-        }
-        warn(`following the log of metadata: ${message}`);
-        await pause(clock, RETRY_MS, signal);
+        if (e instanceof LogMissing) missing ??= clock.now();
+        const isTrimmed = e instanceof LogTrimmed && clock.now() - trimmed! > ALONE_MS;
+        const isMissing = e instanceof LogMissing && clock.now() - missing! >= MISSING_MS;
+        const hasForgotten = e instanceof LogShortened || e instanceof LogDiffers;
+        if (hasForgotten) this.#hasForgotten = true;
+        if (e instanceof NewerCommand) this.isOutdated = true;
+        if (isTrimmed || isMissing || hasForgotten || this.isOutdated) this.#fail(message);
+        else if (this.failure === undefined && missing === undefined)
+          warn(`following the log of metadata: ${message}`);
+        if (this.isOutdated) return;
       }
+      const ms = this.failure === undefined ? RETRY_MS : LOOK_MS;
+      await withSignals([signal, this.#looking.signal], (either) => pause(clock, ms, either));
     }
+  }
+
+  #fail(reason: string): void {
+    if (this.failure === reason) return;
+    this.failure = reason;
+    this.#failing.abort(unavailable(reason));
+    this.#context.failed(reason);
+    this.#context.warn(`the metadata can't be changed any more: ${reason}`);
+  }
+
+  #recover(): void {
+    if (this.failure === undefined) return;
+    this.failure = undefined;
+    this.#hasForgotten = false;
+    this.#failing = new AbortController();
+    this.#context.failed(undefined);
+    this.#context.warn('the metadata can be changed again');
+  }
+
+  /** Follows the newest log until the signal aborts. Nothing is read of one that has forgotten what it had. */
+  async #readNewest(signal: AbortSignal, found: () => void): Promise<void> {
+    const { logs } = this.#context;
+    const own = logOfPosition(this.#place.position);
+    const number = await logs.newest();
+    if (number === undefined || number < own) throw new LogMissing(metadataLogName(own));
+    if (number === own && this.#hasForgotten) return;
+    if (this.#opened?.number !== number) this.#opened = { number, log: await logs.open(number) };
+    const { log } = this.#opened;
+    // Of one that is there again nothing new may come.
+    if (number === own && this.failure !== undefined)
+      if ((await log.lastPosition(SUBJECT)) === this.#place.position) this.#recover();
+    await this.#read(number, log, signal, found);
   }
 
   /** Takes the metadata of another node; false where that isn't possible now. */
@@ -208,17 +330,28 @@ export class MetadataLog {
     }
   }
 
-  async #read(signal: AbortSignal): Promise<void> {
-    const { log, follow } = this.#context;
+  async #read(number: number, log: Log, signal: AbortSignal, found: () => void): Promise<void> {
+    const { follow, refill, warn, logs } = this.#context;
     const { position: after, checksum: known } = this.#place;
     const options = known === undefined ? {} : { checksum: known };
     for await (const message of log.read(after, signal, options)) {
+      found();
       const { position, checksum } = message;
       const place = { cluster: this.#place.cluster, position, checksum };
-      await follow(position, this.#decoded(message), (puts, deletes) => this.#commit(place, puts, deletes));
+      const commit: CommitMetadata = (puts, deletes) => this.#commit(place, puts, deletes);
+      const isBeginning = number > logOfPosition(this.#place.position);
+      if (isBeginning) {
+        if (after > 0) warn('the metadata were repaired: this node takes those that another log begins with');
+        await refill(position, decodeMetadata(message.bytes).puts, commit);
+      } else await follow(position, this.#decoded(message), commit);
       if (signal.aborted) return;
       if (position === this.#place.position) this.#place = place;
       this.#progress.read(Math.max(position, this.#progress.position));
+      this.#recover();
+      if (isBeginning)
+        logs
+          .deleteBefore(number)
+          .catch((e) => warn(`deleting a log of metadata that counts no more: ${(e as Error).message}`));
     }
   }
 

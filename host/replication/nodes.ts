@@ -6,6 +6,7 @@ import type { Peers } from '../cluster/peers.js';
 import { isObject } from '../json/values.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
+import { type Formats, formatsOf } from './formats.js';
 import { pause } from './pause.js';
 import { SilentNodes } from './silentNodes.js';
 
@@ -15,6 +16,8 @@ export interface NodeDetails {
   /** Where it answers HTTP: `127.0.0.1:9200`; empty where it doesn't. */
   http: string;
   version: string;
+  /** What it knows of what nodes tell each other. */
+  formats: Formats;
   /** When it was started, in milliseconds. */
   started: number;
   /** Whether it may have copies of shards. */
@@ -27,6 +30,8 @@ export interface NodeDetails {
   failures?: Readonly<Record<string, string>>;
   /** Why its store takes no writes at the moment, such as that its disk is full; undefined where it does. */
   stalled?: string | undefined;
+  /** Why it can't follow the log of the metadata any more. */
+  metadataFailure?: string | undefined;
 }
 
 /** A living node. */
@@ -193,7 +198,7 @@ export function everyone(nodes: number): number {
 }
 
 /** What another node says of itself is not trusted to have any shape. */
-function nodeOf({ node, details }: Member): ClusterNode {
+export function nodeOf({ node, details }: Member): ClusterNode {
   const text = (name: string) => (typeof details[name] === 'string' ? (details[name] as string) : '');
   const started = typeof details.started === 'number' ? details.started : 0;
   // A node that says nothing is of a version that knew no others.
@@ -206,11 +211,13 @@ function nodeOf({ node, details }: Member): ClusterNode {
     name: text('name') || node,
     http: text('http'),
     version: text('version'),
+    formats: formatsOf(details.formats),
     started,
     data,
     attributes,
     ...copies,
     failures,
     ...(text('stalled') === '' ? {} : { stalled: text('stalled') }),
+    ...(text('metadataFailure') === '' ? {} : { metadataFailure: text('metadataFailure') }),
   };
 }

@@ -6,12 +6,15 @@ import { expandedReplicas, type FlatSettings } from '../settings/indexSettings.j
 import type { Clock } from '../time/clock.js';
 import { parseTime } from '../time/durations.js';
 import { type AllocatedNode, awarenessOf, enabledAllocation, filteredOut } from './allocation.js';
+import type { KnownNodes } from './knownNodes.js';
 import type { ClusterNode, Nodes } from './nodes.js';
 import { placeIndex } from './placement.js';
 
 /** What placements need of the node. */
 export interface PlacementsContext {
   nodes: Nodes;
+  /** Those that were there when a process of this node ended before. */
+  known: KnownNodes;
   clock: Clock;
   /** This node, which may not have joined yet; undefined where it has no data. */
   self(): AllocatedNode | undefined;
@@ -57,8 +60,10 @@ export class Placements {
     this.#context = context;
   }
 
-  /** Begins to follow which nodes there are. */
+  /** Begins to follow which nodes there are: from now on others are waited for that were there before. */
   follow(): void {
+    const { clock, known } = this.#context;
+    for (const node of known.read()) this.#absent.set(node.id, { node, since: clock.now() });
     this.#look();
     this.#unlisten = this.#context.nodes.onChange(() => {
       this.#look();
@@ -159,8 +164,16 @@ export class Placements {
         this.#absent.set(node.id, { node, since: now });
     for (const { id } of data) this.#absent.delete(id);
     this.#known = data;
+    this.#keep();
     this.forget();
     this.#expireLater();
+  }
+
+  /** Has those kept that places are kept for when this node is started again. */
+  #keep(): void {
+    const { nodes, known } = this.#context;
+    const absent = [...this.#absent.values()].map(({ node }) => node);
+    known.write([...this.#known, ...absent].filter(({ id }) => id !== nodes.self));
   }
 
   /** Looks now and then whether places are kept no more. */
@@ -171,6 +184,7 @@ export class Placements {
       const { clock, graceMs, longestDelay } = this.#context;
       const over = clock.now() - Math.max(graceMs, longestDelay());
       for (const [id, { since }] of this.#absent) if (since < over) this.#absent.delete(id);
+      this.#keep();
       this.forget();
       this.#context.changed();
       this.#expireLater();

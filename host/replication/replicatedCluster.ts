@@ -49,6 +49,12 @@ export interface ReplicatedContext {
   changeMapping(index: OpenIndex, edit: (draft: OpenIndex) => void): Promise<void>;
 }
 
+/** What the row of a node says of its store alone. */
+interface NodeRow {
+  format?: number;
+  hasOrphans?: boolean;
+}
+
 const MOST_ATTEMPTS = 100;
 const BARRIER_MS = 30_000;
 
@@ -210,8 +216,10 @@ export class ReplicatedCluster extends Cluster {
   /** Carries out what the log says. */
   follow(position: number, { puts, deletes }: MetadataCommand, commit: CommitMetadata): Promise<void> {
     return super.exclusive(async () => {
-      // This node's own.
-      if (this.#context.log().has(position)) return;
+      const log = this.#context.log();
+      // This node's own: from now on its checksum is known, by which the node finds it again after a restart.
+      if (position === log.position) return commit([], []);
+      if (log.has(position)) return;
       await this.#follow(puts, deletes, commit);
       this.#context.changed();
     });
@@ -254,7 +262,10 @@ export class ReplicatedCluster extends Cluster {
     const opened = known.filter(({ index, rest }) => rest.closed !== true && index.closed);
     const made = given.filter(isOther);
     const rows = new Map(known.map(({ index, rest }) => [index.name, index.metadataEntry(rest)]));
-    const committed = puts.map((put) => (isOfIndex(put[0]) ? (rows.get(nameInKey(put[0])) ?? put) : put));
+    const committed = puts.map((put): Entry => {
+      if (isOfIndex(put[0])) return rows.get(nameInKey(put[0])) ?? put;
+      return compareBytes(put[0], NODE_KEY) === 0 ? [NODE_KEY, this.#ownNodeRow(put[1])] : put;
+    });
     const ended = [...removed, ...shut.map(({ index }) => index)];
     const reason = (name: string) =>
       removed.some((index) => index.name === name) ? indexMissing(name) : indexClosed(name);
@@ -289,6 +300,13 @@ export class ReplicatedCluster extends Cluster {
     const kept = new Set(continued.flatMap(({ shardUids }) => shardUids));
     await this.sweep(removed.flatMap(({ metadata }) => metadata.shardUids).filter((uid) => !kept.has(uid)));
     for (const { metadata } of removed) await this.#context.deleteLog(logName(metadata.uuid));
+  }
+
+  /** What another node says of the numbers of shards, with what this one says of its own store: another version may write it in another format. */
+  #ownNodeRow(row: Uint8Array): Uint8Array {
+    const own = this.services.storage.get(NODE_KEY);
+    const { format, hasOrphans } = own === undefined ? {} : decodeJson<NodeRow>(own);
+    return encodeJson({ ...decodeJson<NodeRow>(row), format, hasOrphans });
   }
 
   /** The shards of a repaired index of which this node's copy counts, or those of which it doesn't. */

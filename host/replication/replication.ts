@@ -2,7 +2,6 @@
 import { copyChoice } from './copyPreference.js';
 import { documentElsewhere } from './documentElsewhere.js';
 import type { CopyChoice } from '../search/chosenShards.js';
-import type { Log } from '../cluster/log.js';
 import { rejected } from '../errors.js';
 import type { Breakers, SettingLookup } from '../limits/breakers.js';
 import type { ClusterServices } from '../metadata/indexLifecycle.js';
@@ -16,6 +15,8 @@ import type { Outcome } from '../shard/writeQueue.js';
 import type { Storage } from '../storage/storage.js';
 import type { Copies, FetchedCopy } from './copies.js';
 import { CountedPeers } from './countedPeers.js';
+import { checkFormats, watchFormats } from './formatCheck.js';
+import { FORMATS } from './formats.js';
 import type { AnswerRequest, ForwardedAnswer, ForwardedRequest } from './forwarding.js';
 import type { GivenDocuments } from './givenDocuments.js';
 import { LoggedCommits } from './loggedCommits.js';
@@ -23,7 +24,7 @@ import type { Maintain, Maintenance } from './maintenance.js';
 import { Membership } from './membership.js';
 import type { ChosenNodes } from '../metadata/chosenNodes.js';
 import type { QuestionHandler } from './message.js';
-import { METADATA_LOG } from './metadataLog.js';
+import type { MetadataRepair } from './metadataRepair.js';
 import { type ClusterNode, type NodeDetails, Nodes } from './nodes.js';
 import type { Repairs } from './repairs.js';
 import type { ReplicatedCluster } from './replicatedCluster.js';
@@ -43,25 +44,24 @@ export class Replication implements ShardReplication {
   /** Questions to other nodes. */
   readonly peers: CountedPeers;
   readonly #options: ReplicationOptions;
-  readonly #metadataLog: Log;
   readonly #membership: Membership;
   #parts!: ReplicationParts;
+  #warn: (message: string) => void = () => {};
 
-  private constructor(options: ReplicationOptions, metadataLog: Log) {
-    const { node, services, data, attributes } = options;
+  private constructor(options: ReplicationOptions) {
+    const { node, services, data, attributes, formats = FORMATS } = options;
     this.#options = options;
-    this.#metadataLog = metadataLog;
     this.#membership = new Membership(services.members, options, {
       data: data !== false,
+      formats,
       ...(attributes === undefined ? {} : { attributes }),
     });
     this.peers = new CountedPeers(services.peers);
     this.nodes = new Nodes(node, services.members, this.peers, services.clock);
   }
 
-  /** Finds the cluster, or makes it. Throws `LogUnavailable` where its services can't be reached. */
   static async open(options: ReplicationOptions): Promise<Replication> {
-    return new Replication(options, await options.services.logs.open(METADATA_LOG, { create: true }));
+    return new Replication(options);
   }
 
   // ----------------------------------------------------------------------------------------- a node's beginning and end
@@ -69,7 +69,8 @@ export class Replication implements ShardReplication {
   /** The metadata of the node; called before anything else. Throws where its data are another cluster's, or of a single node. */
   cluster(services: ClusterServices): ReplicatedCluster {
     const { nodes, peers } = this;
-    const base = { options: this.#options, metadataLog: this.#metadataLog, nodes, peers };
+    const base = { options: this.#options, nodes, peers };
+    this.#warn = services.warn;
     this.#parts = new ReplicationParts({ ...base, membership: this.#membership }, services);
     return this.#parts.cluster;
   }
@@ -77,21 +78,29 @@ export class Replication implements ShardReplication {
   /**
    * Carries out what the logs say, and lets others know of this node when it has come as far as they are.
    * @param maintain does something with the shards of indices on this node
+   * @throws FormatsDiffer where a living node knows none of its formats, ClusterError where their log of metadata is gone
    */
-  async start(details: Omit<NodeDetails, 'data'>, maintain: Maintain): Promise<void> {
+  async start(details: Omit<NodeDetails, 'data' | 'formats'>, maintain: Maintain): Promise<void> {
     const { maintenance, placements, metadata, barriers, questions, held, trimming, comparison, cluster } =
       this.#parts;
     const membership = this.#membership;
+    const warn = this.#warn;
     maintenance.maintain = maintain;
     membership.describe(details);
     await membership.watch();
+    const { formats } = membership.details;
+    checkFormats(this.nodes, formats);
     placements.follow();
+    await metadata.open(this.nodes.ids.length === 1);
     metadata.follow();
     const signal = new AbortController().signal;
     await barriers.catchUp(signal);
     await questions.serve();
     membership.describe({ copies: held.caughtUp() });
     await membership.join();
+    // Of two that come at the same moment at least the later one sees the other.
+    checkFormats(this.nodes, formats);
+    watchFormats(this.nodes, formats, warn);
     // Whatever was acknowledged before others knew of this node is here from now on, and searchable.
     await barriers.catchUp(signal);
     await maintain('refresh', cluster.all(), 0);
@@ -190,6 +199,11 @@ export class Replication implements ShardReplication {
   /** What snapshots need of the nodes. */
   get snapshots(): ReplicatedSnapshots {
     return this.#parts.snapshots;
+  }
+
+  /** Repairs of the log of the metadata. */
+  get metadataRepair(): MetadataRepair {
+    return this.#parts.metadataRepair;
   }
 
   /** Repairs of indices whose logs have lost messages. */
@@ -324,6 +338,16 @@ export class Replication implements ShardReplication {
   /** Why writes to an index fail on some node, or at the moment on this one; undefined where they don't. */
   failureOf(index: OpenIndex): string | undefined {
     return this.#parts.failures.of(index);
+  }
+
+  /** See {@link LogFailures.lasting}. */
+  lastingFailureOf(index: OpenIndex): string | undefined {
+    return this.#parts.failures.lasting(index);
+  }
+
+  /** See {@link LogFailures.ofMetadata}. */
+  get metadataFailure(): string | undefined {
+    return this.#parts.failures.ofMetadata;
   }
 
   /** Trims all logs now, as far as living nodes let it. @param retention what stays; as the settings say, without */

@@ -1,5 +1,4 @@
 /** The parts of a node of a cluster, each given what it needs of the others. */
-import type { Log } from '../cluster/log.js';
 import type { ClusterServices as Services } from '../cluster/services.js';
 import type { ClusterServices } from '../metadata/indexLifecycle.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
@@ -12,12 +11,14 @@ import { CopyComparison } from './copyComparison.js';
 import { CopySources } from './copySources.js';
 import type { CountedPeers } from './countedPeers.js';
 import { Followers } from './followers.js';
+import type { Formats } from './formats.js';
 import { Forwarding } from './forwarding.js';
 import { GivenDocuments } from './givenDocuments.js';
 import { HeldCopies } from './heldCopies.js';
 import { KeptOutcomes } from './keptOutcomes.js';
 import { keptOf } from './kept.js';
 import { KnownCopies } from './knownCopies.js';
+import { KnownNodes } from './knownNodes.js';
 import { LogFailures } from './logFailures.js';
 import { ReplicatedMaintenance } from './maintenance.js';
 import { MappingChanges } from './mappingChanges.js';
@@ -25,6 +26,8 @@ import type { Membership } from './membership.js';
 import { countOf, questionOf, type RegisterQuestion } from './message.js';
 import { MetadataCopies } from './metadataCopies.js';
 import { LoggedStorage, MetadataLog, readPlace } from './metadataLog.js';
+import { MetadataLogs } from './metadataLogs.js';
+import { MetadataRepair } from './metadataRepair.js';
 import { NodeQuestions } from './nodeQuestions.js';
 import type { Nodes } from './nodes.js';
 import { pause } from './pause.js';
@@ -58,13 +61,14 @@ export interface ReplicationOptions {
   isEverywhere?: boolean;
   /** Copies are compared after each so many messages of a shard. */
   comparedEvery?: number;
+  /** What the node knows of what nodes tell each other; what this version knows without. */
+  formats?: Formats;
   services: Services;
 }
 
 /** What there is before the engine. */
 export interface ReplicationBase {
   options: ReplicationOptions;
-  metadataLog: Log;
   nodes: Nodes;
   peers: CountedPeers;
   membership: Membership;
@@ -82,6 +86,7 @@ export class ReplicationParts {
   readonly cluster: ReplicatedCluster;
   readonly metadata: MetadataLog;
   readonly metadataCopies: MetadataCopies;
+  readonly metadataRepair: MetadataRepair;
   readonly outcomes: AwaitedOutcomes;
   readonly followers: Followers;
   readonly failures: LogFailures;
@@ -134,9 +139,19 @@ export class ReplicationParts {
     });
     const { stall } = this;
     const logged = new LoggedStorage(storage);
-    this.metadata = this.#metadataLog();
+    const metadataLogs = new MetadataLogs(options.services.logs);
+    this.metadata = this.#metadataLog(metadataLogs);
     this.cluster = this.#cluster(logged);
     this.metadataCopies = new MetadataCopies({ ...services, nodes, peers });
+    this.metadataRepair = new MetadataRepair({
+      clock,
+      nodes,
+      questions,
+      log: this.metadata,
+      logs: metadataLogs,
+      copies: this.metadataCopies,
+      indices: () => this.cluster.all(),
+    });
 
     const kept = new KeptOutcomes(clock);
     this.outcomes = new AwaitedOutcomes(incarnation, kept);
@@ -149,12 +164,12 @@ export class ReplicationParts {
     });
     this.followers = this.#followers();
     const { followers } = this;
-    this.failures = new LogFailures({ membership, nodes, followers, warn });
+    this.failures = new LogFailures({ membership, nodes, metadata: this.metadata, followers, warn });
     this.barriers = new Barriers({
       clock,
       stall,
       followers,
-      currentMetadata: (signal) => this.metadata.current(signal),
+      currentMetadata: (signal) => this.metadata.currentOrLost(signal),
       indices: () => this.cluster.all(),
     });
     const { barriers } = this;
@@ -236,6 +251,7 @@ export class ReplicationParts {
     });
     const served = [
       this.metadataCopies,
+      this.metadataRepair,
       this.#trimmedLogs,
       this.sources,
       this.held,
@@ -256,12 +272,13 @@ export class ReplicationParts {
     this.#base.membership.tell({ stalled }).catch((e) => warn(`telling the other nodes: ${e}`));
   }
 
-  #metadataLog(): MetadataLog {
-    const { options, metadataLog } = this.#base;
+  #metadataLog(logs: MetadataLogs): MetadataLog {
+    const { options } = this.#base;
     return new MetadataLog({
       ...this.#services,
       cluster: options.cluster,
-      log: metadataLog,
+      logs,
+      failed: (reason) => this.failures.metadataFailed(reason),
       follow: (position, command, commit) => this.cluster.follow(position, command, commit),
       fetch: (signal) => this.metadataCopies.fetch(signal),
       refill: (position, rows, commit) => this.cluster.refill(position, rows, commit),
@@ -312,6 +329,7 @@ export class ReplicationParts {
     const open = () => this.cluster.all().filter(({ closed }) => !closed);
     return new Placements({
       nodes,
+      known: new KnownNodes(this.#services.storage),
       clock: this.#services.clock,
       graceMs,
       self: () => (membership.hasData ? { attributes: {}, ...membership.details, id: node } : undefined),
@@ -369,7 +387,7 @@ export class ReplicationParts {
     return new Repairs({
       self: this.#base.nodes.self,
       storage: this.#services.storage,
-      failureOf: (index) => this.failures.of(index),
+      failureOf: (index) => this.failures.lasting(index),
       find: (uuid) => this.followers.find(uuid)?.index,
       mappingPositionOf: (uuid) => this.followers.find(uuid)?.mappingPosition ?? 0,
       askOthers: (kind, question) => this.questions.askOthers(kind, question),
@@ -388,7 +406,8 @@ export class ReplicationParts {
       storage: this.#services.storage,
       lives: (process) => nodes.lives(process),
       nodes: () => nodes.all,
-      copiesOf: (index, shard) => this.known.leastBusy(index, shard),
+      // In the same order for every snapshot: segments of other copies are others, and would be written again.
+      copiesOf: (index, shard) => this.known.searchable(index, shard),
       ask: (id, kind, question, signal) => questions.ask(id, kind, question, signal),
       askOthers: (kind, question) => questions.askOthers(kind, question),
       register,
@@ -408,7 +427,7 @@ export class ReplicationParts {
   }
 
   #trimming(): Trimming {
-    const { nodes, peers, metadataLog } = this.#base;
+    const { nodes, peers } = this.#base;
     const { storage } = this.#services;
     const { followers, metadata, copies, sources } = this;
     return new Trimming({
@@ -423,7 +442,7 @@ export class ReplicationParts {
           indices: followers.all,
           moving: [copies, sources],
         }),
-      metadataLog,
+      metadataLog: () => metadata.log,
       logOf: (uuid) => followers.find(uuid)?.log(),
       renewMapping: async (uuid) => {
         const follower = followers.find(uuid);

@@ -28,7 +28,8 @@ export interface TrimmingContext {
   setting(name: string): string | undefined;
   /** What this node needs. */
   kept(): Kept;
-  metadataLog: Log;
+  /** Undefined while there is none that could be trimmed. */
+  metadataLog(): Log | undefined;
   /** The log of an open index that is followed here; undefined for others. */
   logOf(uuid: string): Promise<Log> | undefined;
   /** Puts the mapping of an index into its log again. */
@@ -113,7 +114,9 @@ export class Trimming {
     if (all === undefined) return;
     const before = this.#noted;
     this.#noted = new Map();
-    await this.#trim(metadataLog, Math.min(...all.map(({ metadata }) => metadata)), before, retention);
+    const log = metadataLog();
+    if (log !== undefined)
+      await this.#trim(log, Math.min(...all.map(({ metadata }) => metadata)), before, retention);
     for (const uuid of Object.keys(all[0]!.indices)) {
       const log = logOf(uuid);
       const of = all.map(({ indices }) => indices[uuid]);

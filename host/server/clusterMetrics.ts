@@ -39,6 +39,11 @@ export async function setClusterMetrics(
     'Whether an index takes no writes because its log has failed or does not answer',
     indices.map(({ name }, i) => [{ index: name }, replication.failureOf(indices[i]!) === undefined ? 0 : 1]),
   );
+  gauge(
+    'resilin_metadata_failed',
+    'Whether metadata of the cluster can not be changed because their log has failed',
+    replication.metadataFailure === undefined ? 0 : 1,
+  );
   counter(
     'resilin_log_appends_total',
     'Messages that this node appended to logs of indices',

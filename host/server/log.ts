@@ -14,15 +14,19 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['text', 'json'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** A log on stderr. @param format by whether stderr is a terminal where it isn't given */
-export function openLog(level: LogLevel, format: LogFormat = ownFormat()): Logger {
+/**
+ * A log on stderr.
+ * @param format by whether stderr is a terminal where it isn't given
+ * @param node the name of a node of a cluster, which each line has then
+ */
+export function openLog(level: LogLevel, format: LogFormat = ownFormat(), node?: string): Logger {
   const stderr = destination({ fd: 2, sync: true });
   // It knows of NO_COLOR and FORCE_COLOR.
   const colours = process.stderr.isTTY === true && process.stderr.hasColors();
   return pino(
     {
       level,
-      base: null,
+      base: node === undefined ? null : { node },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (severity, number) => ({ level: number, severity }) },
     },

@@ -1,4 +1,4 @@
-/** Repositories of snapshots in folders: `path.repo`. */
+/** Repositories of snapshots in folders, which the nodes of a cluster, and other servers, share: `path.repo`. */
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { RepositoryLocations } from '../snapshot/locations.js';
 import { FileBlobs } from '../storage/files.js';
@@ -19,7 +19,7 @@ export class RepositoryFolders implements RepositoryLocations {
     if (!this.#folders.some((folder) => isWithin(folder, path))) return undefined;
     let opening = this.#open.get(path);
     if (opening === undefined) {
-      opening = FileBlobs.open(path);
+      opening = FileBlobs.openShared(path);
       this.#open.set(path, opening);
       opening.catch(() => this.#open.delete(path));
     }

@@ -63,6 +63,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const access = new ServerAccess(options);
   for (const warning of access.warnings(host)) warn(warning);
   const audit = options.audit === undefined ? undefined : new AuditFile(options.audit, warn);
+  // What a node of a cluster knows of others, its main thread knows.
+  const isAlone = options.join === undefined;
+  const auditLine = (entry: object) => audit?.line(isAlone ? entry : { ...entry, node });
   const module = await compileCore(options.wasm);
   const opened = await openData(data, options.repositories, {
     buckets: options.s3Repositories,
@@ -85,8 +88,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const scripts = await groovySettings(options.scripts);
   const groovy = await loadGroovy(scripts);
   const answers = new AnswerStats();
-  // What a node of a cluster knows of others, its main thread knows.
-  const isAlone = options.join === undefined;
   const further = isAlone && mayHaveCoordinators(opened.storage) ? Math.max(0, wantedCoordinators - 1) : 0;
   const coordinators = new Coordinators(further, {
     pool: transport,
@@ -104,7 +105,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     },
     warn,
     slow,
-    audit: (entry) => audit?.line(entry),
+    audit: auditLine,
     debug: (fields, message) => log.debug(fields, message),
     counted: (counted) => count(counted),
   });
@@ -173,7 +174,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     requests,
     ...(isAlone ? {} : { graceMs: NODE_GRACE_MS }),
     ...(further === 0 ? {} : { letsGo: (socket: Socket) => balance.letsGo(socket) }),
-    ...(audit === undefined ? {} : { audit: (entry) => audit.line(entry) }),
+    ...(audit === undefined ? {} : { audit: auditLine }),
   });
   answers.watch(app, log);
   app.server.on('connection', (socket) => {

@@ -1,5 +1,6 @@
 /** {@link Blobs} as files of one folder: written aside, synced, renamed, and the folder synced. */
-import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncPath } from './folders.js';
 import type { FreeDiskCheck } from './freeDisk.js';
@@ -7,6 +8,8 @@ import { slicedSha256 } from './slicedSha256.js';
 import type { Blobs, BlobWriter } from './storage.js';
 
 const ASIDE = '.part';
+/** Milliseconds after which nobody writes a file any more that is half-written in a folder which several processes share. */
+const ABANDONED_MS = 24 * 60 * 60_000;
 /**
  * Files are written in pieces of so many bytes. For a larger one the kernel takes its cache from larger free blocks of memory: on a
  * virtual machine that may be memory which the host has to find first, and then a page takes five times as long.
@@ -19,10 +22,12 @@ const COMPARED_BYTES = 1024 * 1024;
 export class FileBlobs implements Blobs {
   readonly #folder: string;
   readonly #room: FreeDiskCheck | undefined;
+  readonly #isShared: boolean;
 
-  private constructor(folder: string, room: FreeDiskCheck | undefined) {
+  private constructor(folder: string, room: FreeDiskCheck | undefined, isShared: boolean) {
     this.#folder = folder;
     this.#room = room;
+    this.#isShared = isShared;
   }
 
   /** Opens or makes the folder, and sweeps away what an earlier process left half-written. */
@@ -31,18 +36,32 @@ export class FileBlobs implements Blobs {
     for (const name of await readdir(folder)) {
       if (name.endsWith(ASIDE)) await rm(join(folder, name), { force: true });
     }
-    return new FileBlobs(folder, room);
+    return new FileBlobs(folder, room, false);
+  }
+
+  /** The same of a folder that other processes may write at the same time, the same files too: what is half-written is left for a day. */
+  static async openShared(folder: string): Promise<FileBlobs> {
+    await makeFolder(folder);
+    for (const name of await readdir(folder)) {
+      if (!name.endsWith(ASIDE)) continue;
+      const path = join(folder, name);
+      const written = await stat(path).catch(() => undefined);
+      if (written !== undefined && Date.now() - written.mtimeMs > ABANDONED_MS)
+        await rm(path, { force: true });
+    }
+    return new FileBlobs(folder, undefined, true);
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
     const refusal = this.#room?.refusal();
     if (refusal !== undefined) throw refusal;
     const path = this.#path(name);
+    const aside = this.#aside(path);
     try {
-      await writeSynced(path + ASIDE, bytes);
-      await rename(path + ASIDE, path);
+      await writeSynced(aside, bytes);
+      await rename(aside, path);
     } catch (e) {
-      await rm(path + ASIDE, { force: true });
+      await rm(aside, { force: true });
       throw e;
     }
     await syncPath(this.#folder);
@@ -82,7 +101,8 @@ export class FileBlobs implements Blobs {
   async write(name: string): Promise<BlobWriter> {
     const path = this.#path(name);
     const room = this.#room;
-    const file = await open(path + ASIDE, 'w');
+    const aside = this.#aside(path);
+    const file = await open(aside, 'w');
     return {
       append: async (bytes) => {
         const refusal = room?.refusal();
@@ -92,12 +112,12 @@ export class FileBlobs implements Blobs {
       finish: async () => {
         await file.datasync();
         await file.close();
-        await rename(path + ASIDE, path);
+        await rename(aside, path);
         await syncPath(this.#folder);
       },
       abandon: async () => {
         await file.close().catch(() => {});
-        await rm(path + ASIDE, { force: true });
+        await rm(aside, { force: true });
       },
     };
   }
@@ -119,6 +139,11 @@ export class FileBlobs implements Blobs {
 
   async list(): Promise<string[]> {
     return (await readdir(this.#folder)).filter((name) => !name.endsWith(ASIDE));
+  }
+
+  /** Where a file is written before it has its name. */
+  #aside(path: string): string {
+    return this.#isShared ? `${path}.${randomBytes(6).toString('hex')}${ASIDE}` : path + ASIDE;
   }
 
   #path(name: string): string {

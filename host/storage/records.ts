@@ -23,6 +23,7 @@
  *     m  u                                 → the node's id in its cluster
  *     m  p                                 → how far the node has followed the cluster's log of metadata, JSON
  *     m  l  index name                     → an index's mapping, and how far its log has been followed for that, JSON
+ *     m  k                                 → the other nodes with data that the node has known last, JSON
  *
  * Numbers in keys are big endian, so that keys sort by number.
  */

@@ -95,6 +95,10 @@ describe('one of two copies', () => {
       'yellow',
       [`the node [${b.id}] takes no writes now: ${FULL.message}`],
     ]);
+    for (const node of [a, b, c]) {
+      const { body } = await node.call('GET', '/_cat/shards?h=prirep,state,node');
+      expect(body).toBe(`p STARTED      ${a.id} \nr INITIALIZING ${b.id} \n`);
+    }
   });
 
   it('is not read: its node has what was acknowledged from the other', async () => {

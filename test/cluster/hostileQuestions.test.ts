@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PeerHandler, Peers } from '../../host/cluster/peers.js';
 import { NodeQuestions } from '../../host/replication/nodeQuestions.js';
+import { decodeQuestions, encodeQuestions } from '../../host/replication/readMessages.js';
 import { Random } from '../torture/random.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import { SimulatedNode } from './simulation/simulatedNode.js';
@@ -213,6 +214,26 @@ describe('a question', () => {
         all.push(...questions.map((question) => ask(kind, question)));
       }
       await Promise.all(all);
+    }
+    await isSound();
+  });
+
+  it('with a plan that no node makes is refused, or searched, and the shard goes on', async () => {
+    const items = asked
+      .get('read')!
+      .flatMap((message) => decodeQuestions(message).items)
+      .filter(({ question }) => ['search', 'terms', 'rows'].includes(question.kind))
+      .map((item) => ({ ...item, lease: undefined }));
+    expect(items.length).toBeGreaterThan(10);
+    for (let seed = 0; seed < 8 * SEEDS; seed++) {
+      const random = new Random(seed);
+      const item = items[random.below(items.length)]!;
+      const bytes = random.chance(0.1)
+        ? randomBytes(random, random.below(300))
+        : mutated(random, item.question.bytes);
+      const hostile = { ...item, question: { ...item.question, bytes } };
+      const message = encodeQuestions({ items: [hostile], ms: 1000, released: [], renewed: [] });
+      await ask('read', message);
     }
     await isSound();
   });

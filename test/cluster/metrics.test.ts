@@ -42,6 +42,7 @@ it('are labelled with the node, and tell of nodes, copies and logs', async () =>
   expect(ofA('resilin_copies{state="searchable"')).toBe('2');
   expect(ofC('resilin_copies{state="searchable"')).toBe('0');
   for (const of of [ofA, ofC]) {
+    expect(of('resilin_metadata_failed')).toBe('0');
     expect(of('resilin_log_lag{index="books"')).toBe('0');
     expect(of('resilin_log_failed{index="books"')).toBe('0');
   }

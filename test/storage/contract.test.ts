@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +55,7 @@ describe.each(kept)('what is kept in %s', (_name, place) => {
 const blobStores: [string, () => Promise<Blobs>][] = [
   ['memory', async () => new MemoryBlobs()],
   ['files', () => FileBlobs.open(join(folder, 'segments'))],
+  ['files that several processes share', () => FileBlobs.openShared(join(folder, 'segments'))],
 ];
 
 describe.each(blobStores)('blobs in %s', (_name, open) => {
@@ -68,6 +69,25 @@ describe('files', () => {
     const blobs = await FileBlobs.open(folder);
     expect(await blobs.list()).toEqual([]);
     await expect(blobs.put('../x', bytes(1))).rejects.toThrow('not a blob name');
+  });
+
+  it('of a folder that several processes share are left alone while they are written, whoever opens it and writes the same', async () => {
+    const a = await FileBlobs.openShared(folder);
+    const half = await a.write('x');
+    await half.append(bytes(1, 2));
+    const b = await FileBlobs.openShared(folder);
+    await Promise.all([b.put('x', bytes(1, 2, 3)), a.put('x', bytes(1, 2, 3))]);
+    await half.append(bytes(3));
+    await half.finish();
+    for (const blobs of [a, b]) expect(await blobs.list()).toEqual(['x']);
+    expect(await b.get('x')).toEqual(Buffer.from([1, 2, 3]));
+    expect(readdirSync(folder)).toEqual(['x']);
+    // What nobody has written for a day goes.
+    const path = join(folder, 'y.0123.part');
+    writeFileSync(path, 'half');
+    utimesSync(path, 0, 0);
+    await FileBlobs.openShared(folder);
+    expect(readdirSync(folder)).toEqual(['x']);
   });
 
   it.each([0, 1, 1024 * 1024, 3 * 1024 * 1024 + 5])(

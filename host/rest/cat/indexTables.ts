@@ -130,14 +130,15 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
           const here = copies.find((copy) => copy.node === engine.nodeId);
           const own = stats ?? total([]);
           const fetch = fetches.find(({ uuid, shard: of }) => uuid === index.uuid && of === shard.number);
-          // Of a copy that is being made, what has come.
-          const coming = fetch === undefined ? 0 : fetch.files.copiedBytes + fetch.rows.copiedBytes;
+          const coming =
+            fetch === undefined ? undefined : new Bytes(fetch.files.copiedBytes + fetch.rows.copiedBytes);
           const held: Row = {
             ...at,
             prirep: here?.primary === true ? 'p' : 'r',
             state: here?.state ?? (shard.opening ? 'INITIALIZING' : 'STARTED'),
-            docs: own.documents,
-            store: new Bytes(shard.isHeld ? own.storeBytes : coming),
+            // A copy that is being made has no documents yet, but what has come of it.
+            docs: shard.isHeld ? own.documents : undefined,
+            store: shard.isHeld ? new Bytes(own.storeBytes) : coming,
             ip: platform.ip,
             id: engine.nodeId,
             node: `${node}${targetText(engine, names, here)}`,

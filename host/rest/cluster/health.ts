@@ -145,8 +145,9 @@ function lookAt(engine: Engine, expression: string | undefined): View {
   const indices = found.filter(({ closed }) => !closed);
   const missing = expression !== undefined && isMissing(engine, expression);
   const all = indices.map((index) => healthOf(engine, index));
-  // What can't be written is as good as out.
-  const isOut = missing || engine.storeFailure !== undefined;
+  // What can't be written, or changed, is as good as out.
+  const isOut =
+    missing || engine.storeFailure !== undefined || engine.replication?.metadataFailure !== undefined;
   const status = isOut ? RED : STATUSES.indexOf(worstOf(all));
   const sum = summed(all);
   return { indices, missing, status, nodes: nodeCount(engine), sum };

@@ -1,6 +1,10 @@
-/** Repairing an index whose log has lost messages: what would be done, and doing it. `resilin cluster repair` asks for both. */
+/**
+ * Repairing what nodes share when its log has lost messages, the metadata or an index: what would be done, and doing it. `resilin cluster repair`
+ * asks for both.
+ */
 import type { Engine } from '../../engine/engine.js';
 import { illegalArgument, notOffered } from '../../errors.js';
+import type { Replication } from '../../replication/replication.js';
 import { parseBody } from '../body.js';
 import type { EndpointGroup } from '../endpoint.js';
 import type { Json } from '../json.js';
@@ -8,9 +12,29 @@ import { json, type RestResponse, type RoutedRequest } from '../request.js';
 
 export const repairEndpoints: EndpointGroup = {
   name: 'Repair',
-  purpose: 'Of an index of a cluster whose log has lost messages.',
+  purpose: 'Of the metadata, or an index, of a cluster whose log has lost messages.',
   tag: 'full',
   endpoints: [
+    {
+      methods: ['GET'],
+      paths: ['/_cluster/repair'],
+      privilege: 'cluster:manage',
+      pool: 'management',
+      action: 'cluster:admin/repair',
+      parameters: ['from'],
+      readOnly: true,
+      handler: overview,
+    },
+    {
+      methods: ['POST'],
+      paths: ['/_cluster/repair'],
+      privilege: 'cluster:manage',
+      pool: 'management',
+      action: 'cluster:admin/repair',
+      parameters: [],
+      body: 'json',
+      handler: carryOutMetadata,
+    },
     {
       methods: ['GET'],
       paths: ['/_cluster/repair/{index}'],
@@ -34,13 +58,32 @@ export const repairEndpoints: EndpointGroup = {
   ],
 };
 
-function repairsOf({ replication }: Engine) {
+function clusterOf({ replication }: Engine): Replication {
   if (replication === undefined) throw notOffered('a repair where there is no cluster');
-  return replication.repairs;
+  return replication;
+}
+
+/** What is wrong: with the metadata, and with indices. */
+async function overview(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const replication = clusterOf(engine);
+  const metadata = await replication.metadataRepair.plan(request.query.get('from'));
+  const indices = engine.cluster.all().flatMap((index) => {
+    const reason = index.closed ? undefined : replication.lastingFailureOf(index);
+    return reason === undefined ? [] : [{ index: index.name, reason }];
+  });
+  return json(request, 200, { metadata, indices } as unknown as Json);
+}
+
+async function carryOutMetadata(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { from, position } = parseBody(request) ?? {};
+  if (typeof from !== 'string' || !Number.isSafeInteger(position))
+    throw illegalArgument('a repair takes [from] and [position] as GET of the same address shows them');
+  const done = await clusterOf(engine).metadataRepair.carryOut(from, position as number);
+  return json(request, 200, { acknowledged: true, ...done } as unknown as Json);
 }
 
 async function plan(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const found = await repairsOf(engine).plan(engine.index(request.path.index!));
+  const found = await clusterOf(engine).repairs.plan(engine.index(request.path.index!));
   return json(request, 200, found as unknown as Json);
 }
 
@@ -48,6 +91,10 @@ async function carryOut(engine: Engine, request: RoutedRequest): Promise<RestRes
   const { uuid, copies } = parseBody(request) ?? {};
   if (typeof uuid !== 'string' || !Array.isArray(copies))
     throw illegalArgument('a repair takes [uuid] and [copies] as GET of the same address shows them');
-  const done = await repairsOf(engine).carryOut(engine.index(request.path.index!), uuid, copies.map(String));
+  const done = await clusterOf(engine).repairs.carryOut(
+    engine.index(request.path.index!),
+    uuid,
+    copies.map(String),
+  );
   return json(request, 200, { acknowledged: true, ...done } as unknown as Json);
 }

@@ -1,6 +1,7 @@
 /** A node of a cluster in this process: an engine and its interface, over a disk that outlives it. */
 
 import type { ClusterServices } from '../../../host/cluster/services.js';
+import type { Formats } from '../../../host/replication/formats.js';
 import { Engine } from '../../../host/engine/engine.js';
 import { Replication } from '../../../host/replication/replication.js';
 import { createRouter } from '../../../host/rest/createRouter.js';
@@ -34,6 +35,8 @@ export interface NodeOptions {
   /** Whether indices say how many copies there are; that is so unless false. */
   placed?: boolean;
   graceMs?: number;
+  /** What it knows of what nodes tell each other; what this version knows without. */
+  formats?: Formats;
   /** Copies are compared after each so many messages of a shard. */
   comparedEvery?: number;
   warn?: (message: string) => void;
@@ -75,6 +78,7 @@ export class SimulatedNode {
       placed = true,
       graceMs = 60_000,
       comparedEvery = 10_000,
+      formats,
       warn,
       places,
     } = options;
@@ -86,6 +90,7 @@ export class SimulatedNode {
       graceMs,
       isEverywhere: !placed,
       comparedEvery,
+      ...(formats === undefined ? {} : { formats }),
       ...(attributes === undefined ? {} : { attributes }),
     };
     const replication = await Replication.open({ ...named, services });

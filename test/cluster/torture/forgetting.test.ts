@@ -1,3 +1,5 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { built } from '../../support/server.js';
@@ -8,7 +10,11 @@ const main = join(await built(), 'js/host/cli/main.js');
 
 describe.skipIf(natsVersion() === undefined)('a cluster whose NATS servers have forgotten', () => {
   let cluster: TestCluster | undefined;
-  afterEach(() => cluster?.close());
+  const folder = mkdtempSync(join(tmpdir(), 'resilin-audit-'));
+  afterEach(async () => {
+    await cluster?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   const count = async (node: TestNode, index: string) =>
     ((await node.send('GET', `/${index}/_count`)).body as { count: number }).count;
@@ -29,7 +35,9 @@ describe.skipIf(natsVersion() === undefined)('a cluster whose NATS servers have 
   }
 
   it('says so for the indices that were written to since, takes no writes there, and goes on elsewhere', async () => {
-    cluster = await TestCluster.start({ main, natsServers: 1, nodes: 2, args: ['--threads', '1,1'] });
+    const audit = join(folder, 'audit');
+    const args = ['--threads', '1,1', '--audit', audit];
+    cluster = await TestCluster.start({ main, natsServers: 1, nodes: 2, args });
     const [a, b] = cluster.nodes as [TestNode, TestNode];
     const server = cluster.nats.servers[0]!;
     const settings = { number_of_shards: 1, number_of_replicas: 1 };
@@ -54,5 +62,17 @@ describe.skipIf(natsVersion() === undefined)('a cluster whose NATS servers have 
     }
     expect((await a.send('PUT', '/quiet/t/2?refresh=true', { n: 2 })).status).toBe(201);
     for (const node of [a, b]) expect(await count(node, 'quiet')).toBe(2);
+
+    // Lines of both logs name the node.
+    const lost = /"node":"n0".*takes no writes: the log .* has lost messages/;
+    expect(a.log).toMatch(lost);
+    for (const node of [a, b]) await node.end('SIGTERM');
+    const audited = readFileSync(audit, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const askedA = audited.filter(({ path, method }) => path === '/quiet/t/2' && method === 'PUT');
+    expect(askedA.map(({ node }) => node)).toEqual(['n0']);
+    expect(new Set(audited.map(({ node }) => node))).toEqual(new Set(['n0', 'n1']));
   });
 });

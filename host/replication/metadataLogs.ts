@@ -1,0 +1,137 @@
+/**
+ * The log of a cluster's metadata. A repair begins another one in its place, with a number of its own: positions of a later log are greater than all
+ * of the ones before, so that whoever compares positions of metadata need not know of logs.
+ */
+import { LogMissing } from '../cluster/errors.js';
+import type { AppendOptions, Log, LogExtent, LogMessage, Logs, ReadOptions } from '../cluster/log.js';
+
+/** The name of the first log. */
+export const METADATA_LOG = 'metadata';
+/** Positions that each log has room for. */
+const ROOM = 2 ** 32;
+const MOST_LOGS = 2 ** 20;
+
+/** The number of the log that a position is of, from 0. */
+export function logOfPosition(position: number): number {
+  return Math.floor(position / ROOM);
+}
+
+/** What positions of a log are above; that of its first message is one more. */
+export function beginOfLog(number: number): number {
+  return number * ROOM;
+}
+
+/** The name of a log of that number. */
+export function metadataLogName(number: number): string {
+  return number === 0 ? METADATA_LOG : `${METADATA_LOG}-${number}`;
+}
+
+/** The logs of metadata that there are: one, but for moments after a repair. */
+export class MetadataLogs {
+  readonly #logs: Logs;
+
+  constructor(logs: Logs) {
+    this.#logs = logs;
+  }
+
+  /** The number of the newest log; undefined where there is none. */
+  async newest(): Promise<number | undefined> {
+    const numbers = await this.#numbers();
+    return numbers.length === 0 ? undefined : Math.max(...numbers);
+  }
+
+  /** @throws LogMissing */
+  async open(number: number): Promise<Log> {
+    const log = await this.#logs.open(metadataLogName(number));
+    return number === 0 ? log : new ShiftedLog(log, beginOfLog(number));
+  }
+
+  /** Makes a log where there is none of that number. */
+  async begin(number: number): Promise<Log> {
+    await this.#logs.open(metadataLogName(number), { create: true });
+    return this.open(number);
+  }
+
+  /** Deletes logs in whose place another one has begun. One that isn't deleted now is when the next node comes to that. */
+  async deleteBefore(number: number): Promise<void> {
+    for (const older of await this.#numbers()) {
+      if (older >= number) continue;
+      try {
+        await (await this.#logs.open(metadataLogName(older))).delete();
+      } catch (e) {
+        if (!(e instanceof LogMissing)) throw e;
+      }
+    }
+  }
+
+  async #numbers(): Promise<number[]> {
+    return (await this.#logs.list()).flatMap((name) => {
+      if (name === METADATA_LOG) return [0];
+      const number = Number(/^metadata-([1-9]\d{0,6})$/.exec(name)?.[1] ?? MOST_LOGS);
+      return number < MOST_LOGS ? [number] : [];
+    });
+  }
+}
+
+/** A log whose positions begin elsewhere. */
+class ShiftedLog implements Log {
+  readonly #inner: Log;
+  readonly #begin: number;
+
+  constructor(inner: Log, begin: number) {
+    this.#inner = inner;
+    this.#begin = begin;
+  }
+
+  get name(): string {
+    return this.#inner.name;
+  }
+
+  get trouble(): string | undefined {
+    return this.#inner.trouble;
+  }
+
+  async append(subject: string, bytes: Uint8Array, options: AppendOptions = {}): Promise<number> {
+    const { expectLast, ...rest } = options;
+    const expected = expectLast === undefined ? {} : { expectLast: this.#within(expectLast) };
+    return this.#begin + (await this.#inner.append(subject, bytes, { ...rest, ...expected }));
+  }
+
+  /** What was read of an earlier log says nothing of this one. */
+  async *read(after: number, signal: AbortSignal, options?: ReadOptions): AsyncGenerator<LogMessage> {
+    const from = this.#within(after);
+    for await (const message of this.#inner.read(from, signal, from === 0 ? {} : options)) {
+      const { position, after: expected } = message;
+      yield {
+        ...message,
+        position: this.#begin + position,
+        ...(expected === undefined ? {} : { after: this.#begin + expected }),
+      };
+    }
+  }
+
+  async lastPosition(subject?: string): Promise<number> {
+    return this.#begin + (await this.#inner.lastPosition(subject));
+  }
+
+  async firstPosition(): Promise<number> {
+    return this.#begin + (await this.#inner.firstPosition());
+  }
+
+  async extent(): Promise<LogExtent> {
+    const { first, last, bytes } = await this.#inner.extent();
+    return { first: this.#begin + first, last: this.#begin + last, bytes };
+  }
+
+  trim(before: number): Promise<void> {
+    return this.#inner.trim(this.#within(before));
+  }
+
+  delete(): Promise<void> {
+    return this.#inner.delete();
+  }
+
+  #within(position: number): number {
+    return Math.max(0, position - this.#begin);
+  }
+}
