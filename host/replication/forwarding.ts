@@ -1,8 +1,10 @@
 /** Requests that another node answers, since it alone knows what is asked for. */
 import { MAX_MESSAGE_BYTES } from '../cluster/errors.js';
 import { decodeText, encodeText } from '../storage/records.js';
+import { type WorkLimit, WorkOver } from '../workLimit.js';
 import { LONG_QUESTION_BYTES, type QuestionHandler, questionOf, type RegisterQuestion } from './message.js';
 import type { NodeQuestions } from './nodeQuestions.js';
+import { withSignals } from './withSignals.js';
 
 export interface ForwardedRequest {
   method: string;
@@ -20,8 +22,8 @@ export interface ForwardedAnswer {
   body: Uint8Array;
 }
 
-/** Answers a request as this node answers its own clients. */
-export type AnswerRequest = (request: ForwardedRequest) => Promise<ForwardedAnswer>;
+/** Answers a request as this node answers its own clients; the signal aborts when nobody waits any more. */
+export type AnswerRequest = (request: ForwardedRequest, signal: AbortSignal) => Promise<ForwardedAnswer>;
 
 const GET = 'get';
 const REQUEST = 'request';
@@ -38,25 +40,38 @@ export class Forwarding {
   }
 
   serve(register: RegisterQuestion): void {
-    register(GET, async (bytes) => {
+    register(GET, async (bytes, signal) => {
       const { uri } = questionOf(bytes);
-      return (await this.answer({ method: 'GET', uri: String(uri), body: NOTHING })).body;
+      return (await this.answer({ method: 'GET', uri: String(uri), body: NOTHING }, signal)).body;
     });
-    const passed: QuestionHandler = async (bytes) => {
+    const passed: QuestionHandler = async (bytes, signal) => {
       const { method, uri, body, principal } = questionOf(bytes);
       const asking = principal === undefined ? {} : { principal: String(principal) };
       const request = { method: String(method), uri: String(uri), body: encodeText(String(body)), ...asking };
-      return encodeAnswer(await this.answer(request));
+      return encodeAnswer(await this.answer(request, signal));
     };
     register(REQUEST, passed, LONG_QUESTION_BYTES);
   }
 
-  /** What another node answers to a request; throws `PeerUnreachable` or `PeerFailed` where it doesn't. */
-  async forward(node: string, { body, ...request }: ForwardedRequest): Promise<ForwardedAnswer> {
-    return this.#questions.within(async (signal) => {
-      const question = { ...request, body: decodeText(body) };
-      return decodeAnswer(await this.#questions.ask(node, REQUEST, question, signal));
-    });
+  /** What another node answers to a request; throws `PeerUnreachable` or `PeerFailed` where it doesn't, and where nobody waits any more. */
+  async forward(
+    node: string,
+    { body, ...request }: ForwardedRequest,
+    limit: WorkLimit,
+  ): Promise<ForwardedAnswer> {
+    const question = { ...request, body: decodeText(body) };
+    const gone = new AbortController();
+    const listener = { cancelled: () => gone.abort(new WorkOver()) };
+    limit.onCancel(listener);
+    try {
+      const answer = await this.#questions.within((signal) =>
+        withSignals([signal, gone.signal], (either) => this.#questions.ask(node, REQUEST, question, either)),
+      );
+      limit.weigh(answer.length);
+      return decodeAnswer(answer);
+    } finally {
+      limit.removeListener(listener);
+    }
   }
 
   /** The bodies that all other nodes answer to a GET; those that don't answer in some seconds are left out. */

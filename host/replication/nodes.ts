@@ -7,6 +7,7 @@ import { isObject } from '../json/values.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { type Formats, formatsOf } from './formats.js';
+import { isCount } from './message.js';
 import { pause } from './pause.js';
 import { SilentNodes } from './silentNodes.js';
 
@@ -198,14 +199,25 @@ export function everyone(nodes: number): number {
 }
 
 /** What another node says of itself is not trusted to have any shape. */
-export function nodeOf({ node, details }: Member): ClusterNode {
+export function nodeOf(member: Member): ClusterNode {
+  const known = read.get(member);
+  if (known !== undefined) return known;
+  const node = readNode(member);
+  read.set(member, node);
+  return node;
+}
+
+/** What was read of members: they are asked for with each request. */
+const read = new WeakMap<Member, ClusterNode>();
+
+function readNode({ node, details }: Member): ClusterNode {
   const text = (name: string) => (typeof details[name] === 'string' ? (details[name] as string) : '');
   const started = typeof details.started === 'number' ? details.started : 0;
   // A node that says nothing is of a version that knew no others.
   const data = details.data !== false;
-  const attributes = isObject(details.attributes) ? (details.attributes as Record<string, string>) : {};
-  const copies = isObject(details.copies) ? { copies: details.copies as Record<string, number[]> } : {};
-  const failures = isObject(details.failures) ? (details.failures as Record<string, string>) : {};
+  const attributes = entriesOf(details.attributes, isText);
+  const copies = isObject(details.copies) ? { copies: entriesOf(details.copies, areCounts) } : {};
+  const failures = entriesOf(details.failures, isText);
   return {
     id: node,
     name: text('name') || node,
@@ -220,4 +232,19 @@ export function nodeOf({ node, details }: Member): ClusterNode {
     ...(text('stalled') === '' ? {} : { stalled: text('stalled') }),
     ...(text('metadataFailure') === '' ? {} : { metadataFailure: text('metadataFailure') }),
   };
+}
+
+/** The entries of an object whose values are of a kind. It has no others, whatever is asked for. */
+function entriesOf<T>(value: unknown, is: (value: unknown) => value is T): Record<string, T> {
+  const found = Object.create(null) as Record<string, T>;
+  if (isObject(value)) for (const [key, each] of Object.entries(value)) if (is(each)) found[key] = each;
+  return found;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function areCounts(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every(isCount);
 }

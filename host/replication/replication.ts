@@ -13,6 +13,7 @@ import type { EncodedDocument, ShardIndex, ShardReplication } from '../shard/sha
 import { ShardLog } from '../shard/shardLog.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import type { Storage } from '../storage/storage.js';
+import type { WorkLimit } from '../workLimit.js';
 import type { Copies, FetchedCopy } from './copies.js';
 import { CountedPeers } from './countedPeers.js';
 import { checkFormats, watchFormats } from './formatCheck.js';
@@ -187,8 +188,8 @@ export class Replication implements ShardReplication {
   }
 
   /** What another node answers to a request; throws `PeerUnreachable` or `PeerFailed` where it doesn't. */
-  forward(node: string, request: ForwardedRequest): Promise<ForwardedAnswer> {
-    return this.#parts.forwarding.forward(node, request);
+  forward(node: string, request: ForwardedRequest, limit: WorkLimit): Promise<ForwardedAnswer> {
+    return this.#parts.forwarding.forward(node, request, limit);
   }
 
   /** What all other nodes answer to a GET; those that don't answer in some seconds are left out. */

@@ -19,6 +19,8 @@ import { searchEndpoints } from './search/search.js';
 
 /** How long an answer to another node may take, in milliseconds. */
 const ASKED_MS = 30_000;
+/** What the breakers call answers to other nodes. */
+const LABEL = '<answers_to_nodes>';
 
 /** What programs that index and search ask for. */
 const FREQUENT = [
@@ -53,16 +55,20 @@ function answerOthers(engine: Engine, node: NodeNames): void {
       async (question) => (await import('./routes.js')).answerQuestion(kind, engine, node, question),
       LONG_QUESTION_BYTES,
     );
-  engine.replication?.answers(async ({ method, uri, body, principal }) => {
+  engine.replication?.answers(async ({ method, uri, body, principal }, signal) => {
     if (!isAnswered(method, uri)) throw new Error('nodes do not ask each other for that');
     const work = WorkLimit.of(ASKED_MS);
-    const {
-      status,
-      contentType,
-      body: bytes,
-    } = await router.handle(method, uri, body, asking(principal), work);
-    // Answers share their buffers.
-    return { status, contentType, body: bytes.slice() };
+    signal.addEventListener('abort', () => work.cancel());
+    const held = engine.breakers.hold('request', 0, LABEL);
+    const weigh = (bytes: number) => engine.breakers.grow('request', held, bytes, LABEL);
+    try {
+      const answer = await router.handle(method, uri, body, asking(principal), work, undefined, weigh);
+      const { status, contentType, body: bytes } = answer;
+      // Answers share their buffers.
+      return { status, contentType, body: bytes.slice() };
+    } finally {
+      held.release();
+    }
   });
 }
 

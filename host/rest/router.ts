@@ -5,7 +5,7 @@ import { unauthorized } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import type { Weigh } from '../formats/jsonWriter.js';
 import { type LatePart, partsOfRequest, someAreLate } from '../latePart.js';
-import type { TurnTaker } from '../limits/threadPools.js';
+import { ThreadPools, type TurnTaker } from '../limits/threadPools.js';
 import { Principal } from '../security/principal.js';
 import type { WorkLimit } from '../workLimit.js';
 import { namesIn } from './auditNames.js';
@@ -54,6 +54,7 @@ export type RequestHandler = Pick<Router, 'handle' | 'describe'>;
 export class Router {
   readonly #engine: Engine;
   readonly #node: NodeNames;
+  readonly #pools: ThreadPools;
   readonly #routes = new PathTree<Route>();
   readonly #every: EveryEndpoint;
   /** Whether every endpoint is known, not only the frequent ones. */
@@ -62,6 +63,8 @@ export class Router {
   constructor(engine: Engine, node: NodeNames, frequent: readonly Endpoint[], every: EveryEndpoint) {
     this.#engine = engine;
     this.#node = node;
+    // Requests of this node's clients hold places while they wait for other nodes, and those for this one.
+    this.#pools = node.isAsked === true ? new ThreadPools() : engine.pools;
     this.#every = every;
     this.#isWhole = every.isLoaded;
     this.#add(this.#isWhole ? every.loaded.ENDPOINTS : frequent);
@@ -69,7 +72,7 @@ export class Router {
 
   #add(endpoints: readonly Endpoint[]): void {
     for (const endpoint of endpoints) {
-      const pool = this.#engine.pools.pool(endpoint.pool);
+      const pool = this.#pools.pool(endpoint.pool);
       for (const method of endpoint.methods)
         for (const template of endpoint.paths) {
           const measure = this.#node.meter?.route(method, template, endpoint.pool);

@@ -1,7 +1,7 @@
 /** Going on with a search, and letting go of it. */
 
 import type { Engine } from '../../engine/engine.js';
-import { ElasticsearchError, illegalArgument, validationFailed } from '../../errors.js';
+import { ElasticsearchError, illegalArgument, isRefusedMemory, validationFailed } from '../../errors.js';
 import { findInner } from '../../search/innerHits.js';
 import { readKept } from '../../search/keptValues.js';
 import { inTurns } from '../../workLimit.js';
@@ -124,7 +124,7 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
 /** What the node of a scroll answers, which is told who asks; undefined where there is no such node. */
 async function atItsNode(
   { replication, isWhole }: Engine,
-  { method, uri, query, principal, node: names }: RoutedRequest,
+  { method, uri, query, principal, limit, node: names }: RoutedRequest,
   node: string,
   ids: string,
 ): Promise<RestResponse | undefined> {
@@ -137,8 +137,10 @@ async function atItsNode(
   const path = `/_search/scroll${kept.length === 0 ? '' : `?${kept.join('&')}`}`;
   try {
     const asking = isWhole ? {} : { principal: principal.identity };
-    return await replication.forward(node, { method, uri: path, body: encoder.encode(ids), ...asking });
-  } catch {
+    const request = { method, uri: path, body: encoder.encode(ids), ...asking };
+    return await replication.forward(node, request, limit);
+  } catch (e) {
+    if (limit.cancelled || isRefusedMemory(e)) throw e;
     return undefined;
   }
 }

@@ -158,7 +158,7 @@ async function verify(engine: Engine, request: RoutedRequest): Promise<RestRespo
 /** What the node answers that makes the snapshot which a request is about; undefined where that is this one, or there is none. */
 async function atItsNode(
   engine: Engine,
-  { method, uri, body, node, path }: RoutedRequest,
+  { method, uri, body, node, path, limit }: RoutedRequest,
 ): Promise<RestResponse | undefined> {
   const { replication, snapshots } = engine;
   const running = snapshots.elsewhere;
@@ -167,7 +167,7 @@ async function atItsNode(
   const names = listOf(snapshot);
   const isMeant = names.length === 0 || names.includes('_all') || names.includes(running.snapshot);
   if (repository !== running.repository || !isMeant) return undefined;
-  return replication.forward(running.node, { method, uri, body });
+  return replication.forward(running.node, { method, uri, body }, limit);
 }
 
 /** 400: what a snapshot is asked for with can't be read; whatever is wrong with it stands behind the whole of it. */
