@@ -22,6 +22,9 @@ export interface Awareness {
 }
 
 const encoder = new TextEncoder();
+/** Ranks that were worked out: copies are placed anew whenever metadata change. */
+const ranks = new Map<string, number>();
+const MOST_RANKS = 10_000;
 
 /**
  * The nodes of each shard, in the order of their ranks; fewer than `copies` where there are not so many.
@@ -114,6 +117,13 @@ function leastLoaded(
 }
 
 function rankOf(uuid: string, shard: number, node: string): number {
-  const bytes = encoder.encode(`${uuid}/${shard}/${node}`);
-  return xxh32(new DataView(bytes.buffer), 0, bytes.length) >>> 0;
+  const name = `${uuid}/${shard}/${node}`;
+  let rank = ranks.get(name);
+  if (rank === undefined) {
+    const bytes = encoder.encode(name);
+    rank = xxh32(new DataView(bytes.buffer), 0, bytes.length) >>> 0;
+    if (ranks.size >= MOST_RANKS) ranks.clear();
+    ranks.set(name, rank);
+  }
+  return rank;
 }

@@ -246,7 +246,9 @@ export class ShardWriter {
     if (!this.#context.isHere(this.#index, this.#number)) return this.#appendElsewhere(command, signal);
     const bytes = encodeCommand(command);
     const known = new AbortController();
-    const done = this.#context.outcomes(number, signal);
+    // Nobody waits for what may never have come into the log: the copy could not be let go of.
+    const unwritten = new AbortController();
+    const done = withSignals([signal, unwritten.signal], (either) => this.#context.outcomes(number, either));
     done.then(
       () => known.abort(),
       () => known.abort(),
@@ -260,6 +262,7 @@ export class ShardWriter {
       // It was carried out before the log could say that it has it.
       if (!known.signal.aborted) {
         done.catch(() => {});
+        unwritten.abort(e);
         throw e;
       }
     }

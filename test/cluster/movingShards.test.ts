@@ -134,6 +134,22 @@ describe('copies of shards', () => {
     await complete('books', 60);
   });
 
+  it('are let go of after a write that never came into the log', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+    await write('books', 0, 1);
+    const holder = (await settled('books'))[0]![0]!;
+    const node = nodes.get(holder)!;
+    const { uuid } = node.engine.index('books').metadata;
+    simulated.loses = (from, to) => from === holder && to === `log/${logName(uuid)}`;
+    expect((await node.call('PUT', '/books/doc/1', { n: 1 })).status).toBe(503);
+    simulated.loses = () => false;
+    await any().call('PUT', '/_cluster/settings', {
+      transient: { 'cluster.routing.allocation.exclude._name': holder },
+    });
+    expect((await settled('books'))[0]).not.toContain(holder);
+    await complete('books', 1);
+  });
+
   it('are made elsewhere when a node stays away, and it comes back with what it has', async () => {
     await any().call('PUT', '/books', { settings: { number_of_shards: 3, number_of_replicas: 1 } });
     await write('books', 0, 20);

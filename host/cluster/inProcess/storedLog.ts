@@ -17,6 +17,7 @@ export interface Appended {
 /** A message that a log has. */
 export interface KeptMessage extends ChecksummedMessage {
   readonly after: number | undefined;
+  readonly checksum: number;
 }
 
 /** The messages of a log, as its servers keep them. */
@@ -77,7 +78,8 @@ export class StoredLog {
     if (expectLast !== undefined && this.lastOf(subject) !== expectLast)
       throw new UnexpectedLast(this.name, subject, expectLast);
     const position = this.last + 1;
-    this.#messages.push({ position, subject, id, bytes: bytes.slice(), link, after: expectLast });
+    const message = { position, subject, id, bytes: bytes.slice(), link };
+    this.#messages.push({ ...message, after: expectLast, checksum: checksumOf(message) });
     this.#ids.set(id, { position, at: now });
     this.#change();
     return position;
@@ -87,7 +89,7 @@ export class StoredLog {
   after(position: number, checksum: number | undefined): readonly KeptMessage[] {
     if (position > this.last) throw new LogShortened(this.name, position, this.last);
     const there = this.#messages[position - this.#first];
-    if (there && checksum !== undefined && checksumOf(there) !== checksum)
+    if (there && checksum !== undefined && there.checksum !== checksum)
       throw new LogDiffers(this.name, position);
     if (position < this.#first - 1) throw new LogTrimmed(this.name, position, this.#first);
     const from = position + 1 - this.#first;

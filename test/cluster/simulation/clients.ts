@@ -8,6 +8,8 @@ import {
   placementChange,
   replicasOf,
 } from './actions.js';
+import type { Coverage } from './coverage.js';
+import { tooFewHave } from './durability.js';
 import type { Event, History } from './history.js';
 import type { Answer, SimulatedNode } from './simulatedNode.js';
 import type { VirtualClock } from './virtualClock.js';
@@ -21,6 +23,7 @@ export interface ClientsContext {
   /** Nodes that answer. */
   nodes(): readonly SimulatedNode[];
   tell(line: string): void;
+  coverage: Coverage;
 }
 
 interface Hit {
@@ -152,9 +155,8 @@ export class Clients {
 
   async #act(action: ActionName, node: SimulatedNode, id: string, by: string): Promise<void> {
     if (action === 'write') await this.#write(node, id, by);
-    else if (action === 'create') await this.#write(node, id, by, '?op_type=create');
-    else if (action === 'versioned')
-      await this.#write(node, id, by, `?version=${this.#versions.get(id) ?? 1}`);
+    else if (action === 'create') await this.#write(node, id, by, null);
+    else if (action === 'versioned') await this.#write(node, id, by, this.#versions.get(id) ?? 1);
     else if (action === 'delete') await this.#delete(node, id, by);
     else if (action === 'update') await this.#update(node, id, by);
     else if (action === 'add') await Promise.all(this.#context.nodes().map((each) => this.#add(each, by)));
@@ -218,7 +220,15 @@ export class Clients {
     this.#context.tell(
       `${by} ${method} ${uri} at ${node.id}: ${answer?.status} ${JSON.stringify(answer?.body)}`,
     );
+    this.#count(`${method} ${uri.replace(/\d+.*|\?.*/, '')}`, answer?.status);
     return answer;
+  }
+
+  /** Counts what a request came to. */
+  #count(what: string, status: number | undefined): void {
+    const isUnknown = status === undefined || status >= 500 || status === 429;
+    const outcome = isUnknown ? 'unknown' : status < 300 ? 'done' : 'refused';
+    this.#context.coverage.count('requests', `${what} ${outcome}`);
   }
 
   #begin(id: string, kind: Event['kind'], by: string, token?: string): Event {
@@ -243,6 +253,7 @@ export class Clients {
     tell(
       `${event.by} ${event.kind} ${event.id} ${event.token ?? ''} at ${node.id}: ${JSON.stringify(answer)}`,
     );
+    this.#count(event.kind, event.kind === 'delete' && answer?.status === 404 ? 200 : answer?.status);
     if (answer === undefined || answer.status >= 500 || answer.status === 429) {
       if (event.by === LAST)
         this.problems.push(`${event.id} can't be written at ${node.id} in the end: ${answer?.status}`);
@@ -255,11 +266,17 @@ export class Clients {
     if (!isDone) return;
     event.version = Number(answer.version);
     this.#versions.set(event.id, event.version);
+    const mayBeDeleted = history.mayBeDeleted(event);
+    const problem = tooFewHave(event, node, this.#context.nodes(), mayBeDeleted);
+    if (problem !== undefined) this.problems.push(problem);
   }
 
-  async #write(node: SimulatedNode, id: string, by: string, how = ''): Promise<void> {
+  /** @param on the version that the document must have; null for none at all */
+  async #write(node: SimulatedNode, id: string, by: string, on?: number | null): Promise<void> {
     const { token, body } = this.#document();
     const event = this.#begin(id, 'write', by, token);
+    if (on !== undefined) event.on = on;
+    const how = on === undefined ? '' : on === null ? '?op_type=create' : `?version=${on}`;
     const answer = await this.#ask(node, 'PUT', `${id}${how}`, body);
     this.#end(event, answer && { status: answer.status, version: answer.body._version }, node);
   }
@@ -285,6 +302,7 @@ export class Clients {
       doc_as_upsert: true,
     });
     this.#context.tell(`${by} adds ${part} at ${node.id}: ${answer?.status}`);
+    this.#count('add', answer?.status);
     if (answer !== undefined && answer.status < 300) this.#added.push(part);
   }
 
@@ -315,6 +333,7 @@ export class Clients {
     const event = this.#begin(id, 'read', by);
     const answer = await this.#ask(node, 'GET', id);
     this.#context.tell(`${by} read ${id} at ${node.id}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
+    this.#count('read', answer?.status === 404 ? 200 : answer?.status);
     if (answer?.status === 200 || answer?.status === 404)
       this.#seen(event, answer.status === 200 ? answer.body : undefined);
     else if (by === LAST)
@@ -333,6 +352,7 @@ export class Clients {
     const began = this.#context.history.moment();
     const answer = await this.#ask(node, 'POST', '/_refresh');
     this.#context.tell(`${by} refresh at ${node.id}: ${answer?.status}`);
+    this.#count('refresh', answer?.status);
     if (answer?.status === 200 && answer.body._shards.failed === 0) return began;
     if (by === LAST) this.problems.push(`no refresh in the end: ${JSON.stringify(answer)}`);
     return undefined;
@@ -342,6 +362,7 @@ export class Clients {
   async #search(node: SimulatedNode, began: number, by: string): Promise<void> {
     const answer = await this.#ask(node, 'GET', '/books,more/_search?size=100&version=true');
     const isWhole = answer?.status === 200 && answer.body._shards.failed === 0 && !answer.body.timed_out;
+    this.#count('search', isWhole ? 200 : undefined);
     if (!isWhole) {
       if (by === LAST)
         this.problems.push(`no search at ${node.id} in the end: ${answer?.status} ${answer?.body._shards}`);

@@ -43,14 +43,14 @@ export interface FaultOptions {
 /**
  * Faults, one after the other, until the returned function is called; that heals the network, ends bad weather, empties disks, and starts what
  * is dead. What happens when depends on the random numbers alone.
- * @param tell is told of each fault, for those who look into a run
+ * @param tell is told of each fault, and which kind it is of, and of its end
  */
 export function beginFaults(
   clock: VirtualClock,
   random: Random,
   { faults, everyMs }: FaultOptions,
   faulted: Faulted,
-  tell: (fault: string) => void = () => {},
+  tell: (fault: string, name?: FaultName) => void = () => {},
 ): () => void {
   const { network, nodes, logs } = faulted;
   const dead = new Set<string>();
@@ -67,7 +67,7 @@ export function beginFaults(
   const kill = (node: string) => {
     if (dead.has(node)) return;
     dead.add(node);
-    tell(`kill ${node}`);
+    tell(`kill ${node}`, 'kill');
     faulted.kill(node);
     clock.after(random.chance(0.3) ? 1 : spell(), () => revive(node));
   };
@@ -75,43 +75,47 @@ export function beginFaults(
     if (refuses === full.has(node)) return;
     if (refuses) full.add(node);
     else full.delete(node);
-    tell(`the disk of ${node} is ${refuses ? 'full' : 'no longer full'}`);
+    if (refuses) tell(`the disk of ${node} is full`, 'fullDisk');
+    else tell(`the disk of ${node} is no longer full`);
     faulted.refuseWrites(node, refuses);
   };
   const kinds: Record<FaultName, () => void> = {
     kill: () => kill(pick(nodes)),
-    killAll: () => nodes.forEach(kill),
+    killAll: () => {
+      tell('kill all', 'killAll');
+      nodes.forEach(kill);
+    },
     restart: () => {
       const node = pick(nodes);
       if (dead.has(node)) return;
-      tell(`restart ${node}`);
+      tell(`restart ${node}`, 'restart');
       faulted.restart(node);
     },
     isolate: () => {
       const [node, ms] = [pick(nodes), spell()];
-      tell(`isolate ${node} for ${ms} ms`);
+      tell(`isolate ${node} for ${ms} ms`, 'isolate');
       network.isolate(node, ms);
     },
     cut: () => {
       const [from, to, ms] = [pick(nodes), pick(nodes), spell()];
-      tell(`cut ${from} > ${to} for ${ms} ms`);
+      tell(`cut ${from} > ${to} for ${ms} ms`, 'cut');
       network.cut(from, to, ms);
     },
     cutLog: () => {
       const [node, log, ms] = [pick(nodes), `log/${pick(logs)}`, spell()];
       const toNode = random.chance(0.5);
-      tell(`cut ${toNode ? `${log} > ${node}` : `${node} > ${log}`} for ${ms} ms`);
+      tell(`cut ${toNode ? `${log} > ${node}` : `${node} > ${log}`} for ${ms} ms`, 'cutLog');
       if (toNode) network.cut(log, node, ms);
       else network.cut(node, log, ms);
     },
     slowLog: () => {
       const [node, log, ms] = [pick(nodes), pick(logs), spell()];
-      tell(`slow log/${log} > ${node} for ${ms} ms`);
+      tell(`slow log/${log} > ${node} for ${ms} ms`, 'slowLog');
       network.slow(`log/${log}`, node, 1500, ms);
     },
     weather: () => {
       const ms = spell();
-      tell(`foul weather for ${ms} ms`);
+      tell(`foul weather for ${ms} ms`, 'weather');
       network.weather = FOUL;
       clock.after(ms, () => {
         network.weather = FAIR;

@@ -26,6 +26,8 @@ export class FaultyNetwork implements Network {
   readonly #cuts = new Map<string, number>();
   readonly #slow = new Map<string, { ms: number; until: number }>();
   weather: Weather;
+  /** What became of messages. */
+  readonly counts = { delivered: 0, doubled: 0, lost: 0 };
 
   constructor(random: Random, clock: Clock, weather: Weather = FAIR) {
     this.#random = random;
@@ -57,9 +59,15 @@ export class FaultyNetwork implements Network {
 
   deliveries(from: string, to: string): readonly number[] {
     const { lost, doubled } = this.weather;
-    if (this.#isCut(from, to) || this.#random.chance(lost)) return [];
+    if (this.#isCut(from, to) || this.#random.chance(lost)) {
+      this.counts.lost++;
+      return [];
+    }
+    this.counts.delivered++;
     const first = this.#delay(from, to);
-    return this.#random.chance(doubled) ? [first, this.#delay(from, to)] : [first];
+    if (!this.#random.chance(doubled)) return [first];
+    this.counts.doubled++;
+    return [first, this.#delay(from, to)];
   }
 
   #isCut(from: string, to: string): boolean {

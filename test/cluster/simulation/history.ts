@@ -14,6 +14,8 @@ export interface Event {
   version: number | undefined;
   outcome: 'ok' | 'refused' | 'unknown' | 'missing';
   by: string;
+  /** Of a write that only a document without, or with a version, admits: null, or that version. */
+  on?: number | null;
 }
 
 /** Collects events, and finds contradictions. */
@@ -28,6 +30,17 @@ export class History {
 
   get acknowledged(): number {
     return this.events.filter(({ kind, outcome }) => kind !== 'read' && outcome === 'ok').length;
+  }
+
+  /** Whether the document that an event made may have been deleted by now. */
+  mayBeDeleted({ id, version }: Event): boolean {
+    return this.events.some(
+      (event) =>
+        event.id === id &&
+        event.kind === 'delete' &&
+        event.outcome !== 'refused' &&
+        (event.version === undefined || event.version > version!),
+    );
   }
 
   /** What can't be, a line for each; none where all is well. */
@@ -46,9 +59,16 @@ export class History {
       if (other !== undefined)
         problems.push(`one version was given twice: ${shown(other)} and ${shown(event)}`);
       byVersion.set(event.version!, event);
+      if (typeof event.on === 'number' && event.version !== event.on + 1)
+        problems.push(`a write for version ${event.on} replaced another one: ${shown(event)}`);
       for (const before of acknowledged)
         if (before.ended < event.began && before.version! >= event.version!)
           problems.push(`a later write has no later version: ${shown(before)}, then ${shown(event)}`);
+    }
+    for (const event of acknowledged) {
+      const replaced = byVersion.get(event.version! - 1);
+      if (event.on === null && replaced?.kind === 'write')
+        problems.push(`a document was created that was there: ${shown(replaced)}, then ${shown(event)}`);
     }
     for (const read of events.filter(({ kind, outcome }) => kind === 'read' && outcome !== 'unknown')) {
       const before = acknowledged.filter(({ ended }) => ended < read.began);

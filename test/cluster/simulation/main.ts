@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { coverageTable } from './coverage.js';
 import type { SeedReport } from './seedWorker.js';
 import { simulate } from './simulation.js';
 
@@ -45,8 +46,11 @@ async function many(from: number, seeds: number, minutes: number, jobs: number):
   const digests = reports.sort((a, b) => a.seed - b.seed).map(({ digest }) => digest);
   const digest = createHash('sha256').update(digests.join()).digest('hex').slice(0, 12);
   const seconds = ((Date.now() - began) / 1000).toFixed(0);
+  const { user, system } = process.cpuUsage();
+  const each = ((user + system) / 1000 / Math.max(1, reports.length)).toFixed(0);
+  process.stdout.write(`${coverageTable(reports.map(({ counts }) => counts))}\n\n`);
   process.stdout.write(
-    `${reports.length} seeds in ${seconds} s: ${failed.length} failed, ${acknowledged} writes acknowledged, digest ${digest}\n`,
+    `${reports.length} seeds in ${seconds} s, ${each} ms of processor each: ${failed.length} failed, ${acknowledged} writes acknowledged, digest ${digest}\n`,
   );
   process.exitCode = failed.length === 0 ? 0 : 1;
 }

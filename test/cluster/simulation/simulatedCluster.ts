@@ -1,4 +1,4 @@
-/** Nodes in one process, over virtual time and a network without faults, with disks that outlive their processes. */
+/** Nodes in one process, over virtual time and a network without faults of its own, with disks that outlive their processes. */
 import { InProcessCluster } from '../../../host/cluster/inProcess/inProcessCluster.js';
 import { MemoryBlobs, MemoryStorage } from '../../../host/storage/memory.js';
 import { coreBytes } from '../../support/core.js';
@@ -16,7 +16,12 @@ const module = await WebAssembly.compile(coreBytes());
 export class SimulatedCluster {
   readonly clock = new VirtualClock();
   /** What holds the nodes together: their logs, and who of them lives. */
-  readonly cluster = new InProcessCluster({ clock: this.clock });
+  readonly cluster = new InProcessCluster({
+    clock: this.clock,
+    network: { deliveries: (from, to) => (this.loses(from, to) ? [] : [0]) },
+  });
+  /** Whether messages between two endpoints are lost: a node's id, or `log/NAME`. */
+  loses = (_from: string, _to: string): boolean => false;
   /** By the ids of nodes. */
   readonly disks = new Map<string, Disk>();
   readonly #running = this.clock.run();

@@ -8,6 +8,7 @@ import { allParts } from '../../../host/latePart.js';
 import { CrashDisk } from '../../support/crashDisk.js';
 import { Random } from '../../torture/random.js';
 import { Clients } from './clients.js';
+import { type Counts, Coverage } from './coverage.js';
 import { differencesOf } from './differences.js';
 import { beginFaults } from './faultPlan.js';
 import { FaultyNetwork } from './faultyNetwork.js';
@@ -24,6 +25,8 @@ export interface SimulationResult {
   trace: string[];
   /** Writes that were acknowledged. */
   acknowledged: number;
+  /** How often each thing happened. */
+  counts: Counts;
 }
 
 /** How long the cluster may take until it is whole after the last fault. */
@@ -56,13 +59,16 @@ class Simulation {
   readonly #trace: string[] = [];
   readonly #problems: string[] = [];
   readonly #logs = ['metadata'];
+  readonly #coverage = new Coverage();
   #processes = 0;
+  readonly #began: number;
 
   constructor(random: Random, clock: VirtualClock, module: WebAssembly.Module) {
     this.#random = random;
     this.#clock = clock;
     this.#module = module;
     this.#world = worldOf(random);
+    this.#began = clock.now();
     const { memberTtlMs, diskMs, nodes } = this.#world;
     this.#network = new FaultyNetwork(random, clock);
     // Messages that are sent again may come when nobody knows their ids any more.
@@ -81,7 +87,30 @@ class Simulation {
     await this.#clock.run(() => over || this.#clock.now() > end);
     if (!over) this.#problems.push(`it is not over after ${LONGEST_MS / 60_000} minutes`);
     const acknowledged = this.#history.acknowledged;
-    return { world: this.#world, problems: this.#problems, trace: this.#trace, acknowledged };
+    this.#countAll();
+    const { counts } = this.#coverage;
+    return { world: this.#world, problems: this.#problems, trace: this.#trace, acknowledged, counts };
+  }
+
+  /** Counts what is known in the end. */
+  #countAll(): void {
+    const { delivered, doubled, lost } = this.#network.counts;
+    const count = (group: string, name: string, times: number) => this.#coverage.count(group, name, times);
+    count('messages', 'delivered', delivered);
+    count('messages', 'doubled', doubled);
+    count('messages', 'lost', lost);
+    count('time', 'seconds', Math.round((this.#clock.now() - this.#began) / 1000));
+    count('time', 'timers', this.#clock.fired);
+    for (const name of this.#logs) {
+      const log = this.#cluster.storedLog(name);
+      if (log === undefined || log.deleted) continue;
+      count('logs', 'messages appended', log.last);
+      count('logs', 'messages trimmed', log.first - 1);
+    }
+    const { placed, withoutData, replicas } = this.#world;
+    if (placed) count('worlds', `placed, ${replicas} replicas`, 1);
+    else count('worlds', 'all nodes have all', 1);
+    if (withoutData.length > 0) count('worlds', 'with a node without data', 1);
   }
 
   async #play(): Promise<void> {
@@ -94,6 +123,7 @@ class Simulation {
       history: this.#history,
       nodes: () => [...this.#running.values()],
       tell: (line) => this.#tell(line),
+      coverage: this.#coverage,
     });
     await clients.prepare();
     for (const index of this.#running.get(nodes[0]!)!.engine.cluster.all())
@@ -111,7 +141,10 @@ class Simulation {
         restart: (id) => void this.#restart(id),
         refuseWrites: (id, refuses) => void this.#refuseWrites(id, refuses),
       },
-      (fault) => this.#tell(fault),
+      (fault, name) => {
+        this.#tell(fault);
+        if (name !== undefined) this.#coverage.count('faults', name);
+      },
     );
     const work = clients.work();
     await this.#clock.sleep(lastsMs);
@@ -157,13 +190,14 @@ class Simulation {
     const { withoutData, placed, graceMs } = this.#world;
     services.members.replaced.addEventListener('abort', () => {
       this.#tell(`${id} was replaced`);
+      this.#coverage.count('processes', 'replaced');
       if (this.#process.get(id) === process) void this.#restart(id);
     });
     try {
       const node = await SimulatedNode.start({
         id,
         incarnation: `process-${process}`,
-        services,
+        services: this.#coverage.countAnswers(services),
         storage,
         blobs,
         module: this.#module,
@@ -174,8 +208,10 @@ class Simulation {
       });
       this.#running.set(id, node);
       this.#tell(`${id} has joined`);
+      this.#coverage.count('processes', 'joined');
     } catch (e) {
       this.#tell(`${id} could not start: ${e}`);
+      this.#coverage.count('processes', 'not started');
       await services.close();
       await this.#clock.sleep(RETRY_MS);
       if (this.#process.get(id) === process) await this.#start(id);
@@ -192,6 +228,7 @@ class Simulation {
     if (this.#process.get(id) !== process) return;
     node.end();
     this.#tell(`${id} has ended`);
+    this.#coverage.count('processes', 'ended');
     this.#cluster.kill(id);
     await this.#start(id);
   }

@@ -20,6 +20,7 @@ export class VirtualClock implements Clock {
   /** A binary heap: the next timer is the first. */
   readonly #timers: Timer[] = [];
   #stopped = false;
+  #fired = 0;
 
   constructor(now = 1_420_070_400_000) {
     this.#now = now;
@@ -35,6 +36,11 @@ export class VirtualClock implements Clock {
     return () => {
       timer.callback = undefined;
     };
+  }
+
+  /** Timers that have gone off. */
+  get fired(): number {
+    return this.#fired;
   }
 
   /** Resolves after that many milliseconds of this clock. */
@@ -75,6 +81,7 @@ export class VirtualClock implements Clock {
     this.#now = Math.max(this.#now, next.at);
     const { callback } = next;
     next.callback = undefined;
+    this.#fired++;
     callback!();
   }
 
