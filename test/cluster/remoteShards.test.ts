@@ -1,5 +1,6 @@
 /** A node without data answers as those do that have the copies. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryStorage } from '../../host/storage/memory.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import type { SimulatedNode } from './simulation/simulatedNode.js';
 
@@ -148,6 +149,38 @@ describe('what takes several steps through a node without data', () => {
       aggs: { k: { terms: { field: 'kind' } } },
     };
     await same('POST', '/books/book/_percolate', body);
+  });
+
+  it('reads what other nodes have acknowledged, on a node whose copies are behind', async () => {
+    const { clock } = simulated;
+    /** A disk that takes long. */
+    class Slow extends MemoryStorage {
+      override async commit(...args: Parameters<MemoryStorage['commit']>) {
+        await clock.sleep(300);
+        return super.commit(...args);
+      }
+    }
+    const b = await simulated.start('b');
+    const slow = await simulated.start('slow', { storage: new Slow() });
+    try {
+      const settings = { number_of_shards: 1, number_of_replicas: 2 };
+      const mappings = { note: { properties: { text: { type: 'string' } } } };
+      await a.call('PUT', '/notes', { settings, mappings });
+      expect((await a.call('PUT', '/notes/note/1', { text: 'coffee' })).status).toBe(201);
+      for (const word of ['tea', 'coffee']) {
+        const query = { query: { match: { text: word } } };
+        expect((await a.call('PUT', `/notes/.percolator/${word}`, query)).status).toBe(201);
+        const { body } = await slow.call('POST', '/notes/note/_percolate', { doc: { text: word } });
+        expect(body.matches.map(({ _id }: { _id: string }) => _id)).toEqual([word]);
+      }
+      await a.call('PUT', '/notes/note/1', { text: 'tea' });
+      const { body } = await slow.call('GET', '/notes/note/1/_percolate');
+      expect(body.matches.map(({ _id }: { _id: string }) => _id)).toEqual(['tea']);
+      await a.call('PUT', '/notes/note/2', { text: 'water' });
+      expect((await slow.call('GET', '/notes/note/2/_mlt')).status).toBe(200);
+    } finally {
+      for (const { engine } of [b, slow]) await engine.close();
+    }
   });
 
   it('scrolls and scans, and suggests', async () => {

@@ -68,6 +68,8 @@ async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<Res
     versionType: 'internal' as const,
     realtime: true,
   };
+  // Other nodes may have written it just now.
+  await engine.current(like.index);
   const { index, document } = await findOne(engine, like, request.limit);
   if (document === undefined) {
     throw new ElasticsearchError('DocumentMissingException', `[_na][_na] [${type}][${id}]: document missing`);

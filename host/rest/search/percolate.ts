@@ -108,8 +108,11 @@ async function percolate(engine: Engine, call: Call, limit: WorkLimit): Promise<
   const started = performance.now();
   const { parameters, id } = call;
   const given = (name: string) => parameters.get(`percolate_${name}`);
-  const source = id === undefined ? undefined : await stored(engine, { ...call, id }, limit);
   const index = id === undefined ? call.index : (given('index') ?? call.index);
+  // Registered queries are in force when they are acknowledged, whichever node did that; documents too.
+  await engine.current(index);
+  if (id !== undefined && index !== call.index) await engine.current(call.index);
+  const source = id === undefined ? undefined : await stored(engine, { ...call, id }, limit);
   const type = id === undefined ? call.type : (given('type') ?? call.type);
   if (type === undefined || type === '') throw validationFailed('type is missing');
   const routing = (id === undefined ? undefined : given('routing')) ?? parameters.get('routing');
