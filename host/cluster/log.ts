@@ -48,6 +48,11 @@ export interface AppendOptions {
 export interface ReadOptions {
   /** The checksum of the message at `after`: what was read there before. */
   checksum?: number;
+  /**
+   * The only subject that is read: messages of others aren't sent, and it doesn't matter whether they have been trimmed. That messages of the
+   * log are lost is noticed by readers of all of it; of a subject of which all messages expect a last one, by those of that subject too.
+   */
+  subject?: string;
 }
 
 /**

@@ -243,11 +243,9 @@ export class Engine {
       clock,
       warn,
       refresh: (index) => this.#maintain('refresh', [index]),
-      // One node is enough.
-      deleteExpired: async () => {
-        if (this.replication?.nodes.isFirst !== false) await this.deleteExpired(this.now());
-      },
-      mayExpire: () => this.cluster.all().some(mayExpire),
+      deleteExpired: () => this.deleteExpired(this.now()),
+      // Copies come from other nodes too.
+      mayExpire: () => services.replication !== undefined || this.cluster.all().some(mayExpire),
       interval: () => this.cluster.stored.setting('indices.ttl.interval'),
     });
     const { replication } = services;
@@ -792,9 +790,11 @@ export class Engine {
     this.#upkeep.gone(index);
   }
 
-  /** Deletes the documents whose time to live was over at `now`. */
+  /** Deletes the documents whose time to live was over at `now`; of nodes with a copy of a shard, one does so. */
   async deleteExpired(now: number): Promise<void> {
+    const { replication } = this;
     for (const index of this.cluster.all())
-      if (mayExpire(index)) await deleteExpired(index, this.context(index, {}) as SearchContext, now);
+      if (mayExpire(index))
+        await deleteExpired(index, this.context(index, {}) as SearchContext, now, replication);
   }
 }

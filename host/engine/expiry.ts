@@ -15,11 +15,19 @@ export function mayExpire({ closed, metadata, model }: OpenIndex): boolean {
   return model.typeNames().some((type) => model.type(type)!.meta.ttl.enabled === true);
 }
 
-/** Deletes what searches find of an index's documents that had expired at `now`; they are gone with the next refresh. */
-export async function deleteExpired(index: OpenIndex, context: SearchContext, now: number): Promise<void> {
+/**
+ * Deletes what searches find of an index's documents that had expired at `now`; they are gone with the next refresh.
+ * @param copies knows of which shards this node's copy is the first; of all without
+ */
+export async function deleteExpired(
+  index: OpenIndex,
+  context: SearchContext,
+  now: number,
+  copies?: { isFirstCopy(index: OpenIndex, shard: number): boolean },
+): Promise<void> {
   const tree = compileQuery({ range: { _ttl: { lte: now } } }, context);
   for (const shard of index.shards) {
-    if (!shard.active) continue;
+    if (!shard.active || copies?.isFirstCopy(index, shard.number) === false) continue;
     await deleteFound(shard, () => {
       const k = Math.max(1, shard.documentBound);
       return encodePlan({ ...tree, k }, shard);

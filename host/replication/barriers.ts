@@ -6,6 +6,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Clock } from '../time/clock.js';
 import type { Followers } from './followers.js';
 import type { IndexFollower } from './indexFollower.js';
+import { MAPPING } from './indexLog.js';
 import type { StoreStall } from './storeStall.js';
 
 /** What barriers need of the node. */
@@ -25,8 +26,9 @@ const MOST_ASKED = 32;
 
 export class Barriers {
   readonly #context: BarriersContext;
-  /** Questions for the ends of logs that others may share. */
+  /** Questions for the ends of logs, and for their last changes of mappings, that others may share. */
   readonly #asked = new Map<Log, Promise<number>>();
+  readonly #askedMappings = new Map<Log, Promise<number>>();
 
   constructor(context: BarriersContext) {
     this.#context = context;
@@ -34,16 +36,13 @@ export class Barriers {
 
   /** The last position of an index's log, asked for after the call; who comes meanwhile shares the next question. */
   async lastOf(follower: IndexFollower): Promise<number> {
-    const log = await follower.log();
-    const waiting = this.#asked.get(log);
-    if (waiting !== undefined) return waiting;
-    // In a turn of its own, so that all of this one's requests share it.
-    const asked = Promise.resolve().then(() => {
-      this.#asked.delete(log);
-      return log.lastPosition();
-    });
-    this.#asked.set(log, asked);
-    return asked;
+    return shared(this.#asked, await follower.log(), (log) => log.lastPosition());
+  }
+
+  /** The last position of what this node reads of it. */
+  async #lastRead(follower: IndexFollower): Promise<number> {
+    if (follower.readsDocuments) return this.lastOf(follower);
+    return shared(this.#askedMappings, await follower.log(), (log) => log.lastPosition(MAPPING));
   }
 
   /** Resolves when this node has all of the metadata, and of all indices. */
@@ -62,7 +61,7 @@ export class Barriers {
     if (follower === undefined || follower.failure !== undefined || stall.reason !== undefined) return;
     let last: number;
     try {
-      last = await this.lastOf(follower);
+      last = await (shard === undefined ? this.#lastRead(follower) : this.lastOf(follower));
     } catch (e) {
       // Its documents are read nevertheless; it takes no writes.
       if (e instanceof LogMissing) return;
@@ -87,8 +86,8 @@ export class Barriers {
   }
 
   /**
-   * Positions between the end of an index's log and what this node has carried out of it, by the index's name: messages, and parts of long
-   * ones. An index whose log doesn't answer within a second is left out.
+   * Positions between the end of what this node reads of an index's log and what it has carried out of that, by the index's name: messages,
+   * and parts of long ones. An index whose log doesn't answer within a second is left out.
    */
   async lags(): Promise<Map<string, number>> {
     const { clock, followers } = this.#context;
@@ -102,7 +101,7 @@ export class Barriers {
     const ask = async () => {
       for (let next = waiting.pop(); next !== undefined && !over.signal.aborted; next = waiting.pop())
         try {
-          const last = await this.lastOf(next);
+          const last = await this.#lastRead(next);
           found.set(next.index.name, Math.max(0, last - next.carriedOut));
         } catch {
           // Health says which logs can't be reached.
@@ -112,4 +111,20 @@ export class Barriers {
     cancel();
     return new Map(found);
   }
+}
+
+/** Asks in a turn of its own, so that all requests of this one share the question. */
+function shared(
+  questions: Map<Log, Promise<number>>,
+  log: Log,
+  ask: (log: Log) => Promise<number>,
+): Promise<number> {
+  const waiting = questions.get(log);
+  if (waiting !== undefined) return waiting;
+  const asked = Promise.resolve().then(() => {
+    questions.delete(log);
+    return ask(log);
+  });
+  questions.set(log, asked);
+  return asked;
 }

@@ -59,7 +59,7 @@ export class CopyMaker {
         return true;
       } catch (e) {
         // What is in the store is opened again the next time.
-        if (index.copyOf(shard) === copy && !index.shards[shard]!.isHeld) index.leave(shard);
+        if (index.copyOf(shard) === copy && !index.shards[shard]!.isHeld) follower.leave(shard);
         await copy.close(false);
         throw e;
       }

@@ -5,6 +5,7 @@
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { isObject } from '../json/values.js';
 import { dropShards, sweepShards } from '../shard/garbageCollection.js';
+import type { Shard } from '../shard/shard.js';
 import { hasCopy } from '../shard/shardCopy.js';
 import { placeRow } from '../storage/logRows.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
@@ -169,7 +170,7 @@ export class HeldCopies {
     this.#retreated.delete(index, shard);
     this.#states.removeSearchable(uuid, shard);
     this.#work.get(key)?.abort();
-    const copy = index.leave(shard);
+    const copy = this.#takeOut(index, shard);
     const closing = copy
       .released()
       .then(() => copy.close(false))
@@ -211,6 +212,10 @@ export class HeldCopies {
     const isElsewhere = this.#context.nodes.othersWith(index.metadata.uuid, shard).length > 0;
     if (!index.shards[shard]!.isHeld) this.#work.get(key)?.abort();
     else if (isElsewhere) this.renew(index, shard, 'its allocation was cancelled');
+  }
+
+  #takeOut(index: OpenIndex, shard: number): Shard {
+    return this.#context.follower(index.metadata.uuid)?.leave(shard) ?? index.leave(shard);
   }
 
   /** Removes a copy that counts no more, and in whose place no other one is fetched. */
@@ -381,7 +386,7 @@ export class HeldCopies {
       this.#states.removeSearchable(uuid, shard);
       await this.#context.written(index, shard);
       if (index.closed || !this.#open().includes(index)) return false;
-      const copy = index.leave(shard);
+      const copy = this.#takeOut(index, shard);
       this.#retreated.delete(index, shard);
       await copy.released();
       await copy.close(false);

@@ -1,6 +1,7 @@
 /**
  * One index on this node as its log says it: messages are read in their order and carried out by its shards; one that changes the mapping waits
- * for those before it, so that every copy parses a document by the same mapping.
+ * for those before it, so that every copy parses a document by the same mapping. Where the node has no copy of any shard, changes of the mapping
+ * alone are read.
  */
 import { LogDiffers, LogMissing, LogShortened, LogTrimmed } from '../cluster/errors.js';
 import type { Place } from '../cluster/checksum.js';
@@ -8,9 +9,10 @@ import type { Log, LogMessage, Logs } from '../cluster/log.js';
 import { onAbort } from '../cluster/onAbort.js';
 import { ElasticsearchError } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
-import type { Outcome } from '../shard/writeQueue.js';
+import type { Shard } from '../shard/shard.js';
 import { placeRow, readPlace } from '../storage/logRows.js';
-import { type DocumentCommand, decodeCommand, MalformedCommand, NewerCommand } from './documentCommand.js';
+import { NewerCommand } from './documentCommand.js';
+import { DocumentMessages, type DocumentMessagesContext } from './documentMessages.js';
 import { FollowedLog } from './followedLog.js';
 import { FollowedMapping, type FollowedMappingContext } from './followedMapping.js';
 import { type CopyMoment, type FetchedMapping, logName, MAPPING } from './indexLog.js';
@@ -19,16 +21,12 @@ import { ShardProgress } from './progress.js';
 import { withSignals } from './withSignals.js';
 
 /** What a follower needs of the node. */
-export interface FollowerContext extends FollowedMappingContext {
+export interface FollowerContext extends FollowedMappingContext, DocumentMessagesContext {
   logs: Logs;
-  /** A message was carried out. */
-  carriedOut(message: Omit<DocumentCommand, 'ops'>, outcomes: Outcome[], position: number): void;
   /** Has the copies fetched anew whose log goes on at `first` only; returns whether others have them all. */
   trimmed(index: OpenIndex, first: number): boolean;
   /** The mapping of another node that has read the log up to there; undefined where there is none. */
   fetchMapping(index: OpenIndex, first: number, signal: AbortSignal): Promise<FetchedMapping | undefined>;
-  /** A copy on this node counts no more: another one has to be fetched in its place. */
-  outdated(index: OpenIndex, shard: number, reason: string): void;
   /** The index follows its log no further. */
   failed(index: OpenIndex, reason: string): void;
 }
@@ -37,9 +35,6 @@ export interface FollowerContext extends FollowedMappingContext {
 const ENDS = [LogShortened, LogDiffers, NewerCommand];
 /** Where the log has been trimmed, other nodes are looked for so long before it counts as lost. */
 const ALONE_MS = 60_000;
-/** Messages of all shards that are being carried out at once; more are read when some have ended. */
-const MOST_RUNNING = 64;
-const MOST_RUNNING_BYTES = 16 * 1024 * 1024;
 const RETRY_MS = 500;
 /** A log that isn't found for so long is gone. */
 const MISSING_MS = 10_000;
@@ -54,11 +49,10 @@ export class IndexFollower {
   readonly #progress: ShardProgress[];
   readonly #ending = new AbortController();
   readonly #failing = new AbortController();
-  readonly #running = new Set<Promise<void>>();
-  #runningBytes = 0;
   #sinceNoted = 0;
   #bytesSinceNoted = 0;
   readonly #mapping: FollowedMapping;
+  readonly #messages: DocumentMessages;
   readonly #mappingProgress: ShardProgress;
   readonly #log: FollowedLog;
   #reading = new AbortController();
@@ -78,6 +72,7 @@ export class IndexFollower {
     const from = this.#start().position;
     this.#progress = index.shards.map(() => new ShardProgress(from));
     this.#mappingProgress = new ShardProgress(from);
+    this.#messages = new DocumentMessages(index, context, this.#mapping, this.#progress);
     this.#following = this.#follow();
   }
 
@@ -116,6 +111,19 @@ export class IndexFollower {
     this.#progress[shard]!.read(Number.MAX_SAFE_INTEGER);
     this.#progress[shard] = new ShardProgress(position);
     this.#reading.abort();
+  }
+
+  /** Takes a copy out of those of the index, which is fed no more; it is to be closed when nobody uses it. */
+  leave(shard: number): Shard {
+    const copy = this.index.leave(shard);
+    // From now on changes of the mapping are enough.
+    if (!this.readsDocuments) this.#reading.abort();
+    return copy;
+  }
+
+  /** Whether all of the log is read: the node has a copy of some shard. */
+  get readsDocuments(): boolean {
+    return this.index.copies.length > 0;
   }
 
   /** Whether the node has a copy of a shard, one that is being made too. */
@@ -188,14 +196,17 @@ export class IndexFollower {
     const { shards } = this.index;
     const all = shards.filter(({ isHeld }) => isHeld).map(({ number }) => number);
     await Promise.all([...all, ...more].map((shard) => this.reach(shard, position, signal)));
-    await this.reachMapping(position, signal);
+    const isRead = this.readsDocuments || this.#mappingProgress.isAt(position);
+    // What comes behind the last change of the mapping isn't read.
+    const last = isRead ? position : Math.min(position, await (await this.log()).lastPosition(MAPPING));
+    await this.reachMapping(last, signal);
   }
 
   /** Reads no further, and lets what is being carried out end. @param reason what is said to those who wait */
   async stop(reason: Error): Promise<void> {
     this.#ending.abort(reason);
     await this.#following;
-    await Promise.all(this.#running);
+    await this.#messages.ended();
   }
 
   /** Carries out nothing more, and takes no writes. */
@@ -272,7 +283,7 @@ export class IndexFollower {
   /** Goes on where the log begins, with copies and the mapping of other nodes; false where nobody has them now. */
   async #goOnFrom(first: number, signal: AbortSignal): Promise<boolean> {
     const { index } = this;
-    await Promise.all(this.#running);
+    await this.#messages.ended();
     if (!this.#context.trimmed(index, first)) return false;
     if (index.copies.length > 0) return true;
     const fetched = await this.#context.fetchMapping(index, first, signal).catch(() => undefined);
@@ -290,7 +301,7 @@ export class IndexFollower {
   async #read(signal: AbortSignal, found: () => void): Promise<void> {
     const log = await this.log();
     // What was handed over before goes first.
-    await Promise.all(this.#running);
+    await this.#messages.ended();
     const reading = new AbortController();
     this.#reading = reading;
     const stop = () => reading.abort();
@@ -304,21 +315,27 @@ export class IndexFollower {
   }
 
   async #readFrom(log: Log, signal: AbortSignal, found: () => void): Promise<void> {
+    const end = this.readsDocuments ? undefined : await endOf(log);
+    if (signal.aborted) return;
     const { position, checksum } = this.#start();
-    const options = checksum === undefined ? {} : { checksum };
+    const options = {
+      ...(checksum === undefined ? {} : { checksum }),
+      ...(end === undefined ? {} : { subject: MAPPING }),
+    };
+    if (end !== undefined) this.#passOver(end);
     for await (const message of log.read(position, signal, options)) {
       // A copy has joined that must have what comes before first.
       if (signal.aborted) return;
       found();
       if (message.subject === MAPPING) {
-        await this.#mapping.change(message, () => Promise.all(this.#running), signal);
+        await this.#mapping.change(message, () => this.#messages.ended(), signal);
         if (signal.aborted) return;
-      } else this.#carryOut(message);
+      } else this.#messages.carryOut(message);
       this.#last = message;
       for (const progress of this.#progress) progress.read(message.position);
       this.#mappingProgress.read(message.position);
-      while (this.#running.size > MOST_RUNNING || this.#runningBytes > MOST_RUNNING_BYTES)
-        await Promise.race(this.#running);
+      if (end !== undefined) this.#passOver(end);
+      await this.#messages.room();
       if (signal.aborted) return;
       this.#bytesSinceNoted += message.bytes.length;
       if (++this.#sinceNoted >= NOTED_EVERY || this.#bytesSinceNoted >= NOTED_BYTES)
@@ -327,64 +344,16 @@ export class IndexFollower {
     }
   }
 
-  /** Has a shard carry a message out; the next ones are read meanwhile. */
-  #carryOut(message: LogMessage): void {
-    const shard = Number(/^shard\.(\d+)$/.exec(message.subject)?.[1] ?? -1);
-    const progress = this.#progress[shard];
-    if (progress === undefined || !this.has(shard)) return;
-    const { position, bytes } = message;
-    let command: DocumentCommand;
-    try {
-      command = decodeCommand(bytes);
-    } catch (e) {
-      if (!(e instanceof MalformedCommand)) throw e;
-      // It is nothing on every copy alike.
-      this.#context.warn(`[${this.index.name}][${shard}] a message of the log is left out: ${e.message}`);
-      return;
-    }
-    if (this.#isBehindMapping(shard, position, command)) {
-      const reason = `it is behind the mapping of ${this.mappingPosition}: a message at ${position} would be parsed by a newer one`;
-      this.#context.outdated(this.index, shard, reason);
-      return;
-    }
-    progress.begin(position);
-    this.#runningBytes += bytes.length;
-    const running = this.#apply(shard, message, command).then(
-      () => progress.end(position),
-      // The shard goes: whoever waits for it is told by whoever ends it.
-      () => {},
-    );
-    this.#running.add(running);
-    void running.then(() => {
-      this.#running.delete(running);
-      this.#runningBytes -= bytes.length;
-    });
-  }
-
-  /**
-   * Whether a copy lacks a message that comes before a mapping which this node has adopted. One that was fed by this node has it, or left it
-   * out; one that had been fetched when the process ended, and wasn't caught up with, may not.
-   */
-  #isBehindMapping(shard: number, position: number, { writer, number, ops }: DocumentCommand): boolean {
-    if (position > this.mappingPosition || ops.length === 0) return false;
-    return this.index.copyOf(shard)?.lacks({ position, writer, number }) === true;
-  }
-
-  async #apply(
-    shard: number,
-    { position, checksum }: LogMessage,
-    { ops, ...header }: DocumentCommand,
-  ): Promise<void> {
-    const { writer, number, time, horizon } = header;
-    const place = { position, checksum, writer, number, time, horizon };
-    const outcomes = await this.index.copyOf(shard)!.apply(place, ops);
-    if (outcomes !== undefined) this.#context.carriedOut(header, outcomes, position);
+  /** Nobody waits for messages that aren't read: not for those of shards, and not for a change of the mapping where there is none left. */
+  #passOver({ position, mapping }: { position: number; mapping: number }): void {
+    for (const progress of this.#progress) progress.read(Number.MAX_SAFE_INTEGER);
+    if (this.mappingPosition >= mapping) this.#mappingProgress.read(position);
   }
 
   /** Shards that have nothing to do note how far the log has been read, so that it is not read again from their last message on. */
   async #note({ position, checksum }: LogMessage, reading: AbortSignal): Promise<void> {
     this.#sinceNoted = this.#bytesSinceNoted = 0;
-    await Promise.all(this.#running);
+    await this.#messages.ended();
     if (reading.aborted) return;
     const rows = this.index.copies.flatMap(({ uid, logPlace }) =>
       logPlace !== undefined && logPlace.position >= position
@@ -403,6 +372,12 @@ async function openOr(index: OpenIndex, signal: AbortSignal): Promise<void> {
     else onAbort(signal, resolve);
   });
   await Promise.race([index.ready(), aborted]);
+}
+
+/** Where a log ends, and where its last change of the mapping is. */
+async function endOf(log: Log): Promise<{ position: number; mapping: number }> {
+  const position = await log.lastPosition();
+  return { position, mapping: await log.lastPosition(MAPPING) };
 }
 
 /** Where reading begins behind what has been read; without a checksum that isn't looked at again. */

@@ -74,6 +74,11 @@ export class KnownCopies {
     return having.sort((a, b) => rank(a) - rank(b));
   }
 
+  /** Whether this node does what is done once for a shard: its copy is the first. */
+  isFirst(index: OpenIndex, shard: number): boolean {
+    return this.searchable(index, shard)[0]?.id === this.#context.nodes.self;
+  }
+
   /**
    * The living nodes with a copy of a shard that may be searched: this one first where it is one of them, then the ones with the fewest
    * questions of this node under way.

@@ -143,7 +143,7 @@ export class ReadAnswers {
       const shard = this.#shard(index, at, lease);
       const { kind, head } = question;
       if (kind === 'queries' || (kind === 'documents' && head.realtime === true))
-        await this.#context.current(index!, shard.number, signal);
+        await this.#upToDate(index!, shard, signal);
       const waiting = pool.enter(NOBODY);
       if (waiting !== undefined) await waiting;
       hasEntered = true;
@@ -159,6 +159,13 @@ export class ReadAnswers {
     } finally {
       if (hasEntered) pool.leave();
     }
+  }
+
+  /** Resolves when the shard has all that was acknowledged before. */
+  async #upToDate(index: OpenIndex, shard: Shard, signal: AbortSignal): Promise<void> {
+    await this.#context.current(index, shard.number, signal);
+    // A copy that has gone meanwhile follows its log no further.
+    if (index.shards[shard.number] !== shard) throw new NotHere('the node has no copy of it any more');
   }
 
   /** The shard that is asked for: of a search that goes on, the one that it began with. */

@@ -249,6 +249,11 @@ export class Replication implements ShardReplication {
     return shardCopies(this, index, shard);
   }
 
+  /** See {@link KnownCopies.isFirst}. */
+  isFirstCopy(index: OpenIndex, shard: number): boolean {
+    return this.#parts.known.isFirst(index, shard);
+  }
+
   /** See {@link KnownCopies.leastBusy}. */
   copiesOf(index: OpenIndex, shard: number): ClusterNode[] {
     return this.#parts.known.leastBusy(index, shard);

@@ -218,10 +218,13 @@ export class ShardWriter {
     const { follower, isHere, last, elsewhere } = this.#context;
     const [index, number] = [this.#index, this.#number];
     const position = await last(follower);
-    if (!isHere(index, number))
-      return (op: Operation) => elsewhere.document(index, number, position, op, signal);
-    await follower.reach(number, position, signal);
-    return async ({ type, id }: Operation) => this.#shard.documents.committed(type, id);
+    const wasHere = isHere(index, number);
+    if (wasHere) await follower.reach(number, position, signal);
+    return async (op: Operation) => {
+      // The copy may have gone meanwhile.
+      if (wasHere && isHere(index, number)) return this.#shard.documents.committed(op.type, op.id);
+      return elsewhere.document(index, number, position, op, signal);
+    };
   }
 
   get #shard(): Shard {

@@ -61,6 +61,7 @@ export class ShardWriters {
       if (follower !== undefined) {
         if (!follower.has(number)) throw new Error('it has no copy of the shard');
         await follower.reach(number, position, signal);
+        if (!follower.has(number)) throw new Error('it has no copy of the shard any more');
       }
       return encodeJson({});
     });

@@ -81,6 +81,7 @@ export class WriterQuestions {
     if (follower === undefined || held === undefined || !held.isHeld)
       throw new Error('it has no copy of the shard');
     await follower.reach(shard, position, signal);
+    if (follower.index.shards[shard] !== held) throw new Error('it has no copy of the shard any more');
     if (kind === 'outcomes') {
       if (typeof writer !== 'string' || !isCount(number)) throw malformed();
       return this.#context.kept.find(writer, number) ?? NOTHING;

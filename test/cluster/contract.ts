@@ -31,10 +31,20 @@ const bytes = (words: string) => new TextEncoder().encode(words);
 const never = () => new AbortController().signal;
 
 /** The next messages after a position. */
-async function take(log: Log, count: number, after = 0, checksum?: number): Promise<LogMessage[]> {
+async function take(
+  log: Log,
+  count: number,
+  after = 0,
+  checksum?: number,
+  subject?: string,
+): Promise<LogMessage[]> {
   const messages: LogMessage[] = [];
   const stop = new AbortController();
-  for await (const message of log.read(after, stop.signal, checksum === undefined ? {} : { checksum })) {
+  const options = {
+    ...(checksum === undefined ? {} : { checksum }),
+    ...(subject === undefined ? {} : { subject }),
+  };
+  for await (const message of log.read(after, stop.signal, options)) {
     messages.push(message);
     if (messages.length === count) stop.abort();
   }
@@ -244,6 +254,57 @@ export function contract(open: () => Promise<ServicesUnderTest>): void {
         [10, undefined],
         [next, last],
       ]);
+    });
+
+    it('shows a reader of one subject its messages alone, those too that come later', async () => {
+      const log = await newLog();
+      const long = new Uint8Array(tested.partBytes * 2 + 5).fill(7);
+      let last = 0;
+      for (let i = 1; i <= 3; i++) {
+        last = await log.append('meta', i === 2 ? long : bytes(String(i)), { expectLast: last });
+        for (let j = 0; j < 40; j++) await log.append(`shard.${j % 2}`, bytes('document'));
+      }
+      const ofB = await b.logs.open(log.name);
+      const reading = take(ofB, 4, 0, undefined, 'meta');
+      const [first, second, third] = await take(ofB, 3, 0, undefined, 'meta');
+      expect([text(first!.bytes), second!.bytes.length, text(third!.bytes)]).toEqual(['1', long.length, '3']);
+      await log.append('shard.0', bytes('document'));
+      const fourth = await log.append('meta', bytes('4'), { expectLast: last });
+      const all = await reading;
+      expect(all.map(({ position, after }) => [position, after])).toEqual([
+        [first!.position, 0],
+        [second!.position, first!.position],
+        [third!.position, second!.position],
+        [fourth, third!.position],
+      ]);
+      expect(await take(ofB, 1, third!.position, third!.checksum, 'meta')).toEqual(all.slice(3));
+      // What a reader of everything has read, one of a subject goes on from.
+      const whole = await take(log, 5, third!.position);
+      expect(whole.map(({ subject }) => subject)).toEqual([0, 1, 0, 1, 0].map((shard) => `shard.${shard}`));
+      const { position, checksum } = whole[4]!;
+      expect(await take(ofB, 1, position, checksum, 'meta')).toEqual(all.slice(3));
+      await expect(take(ofB, 1, position, checksum ^ 1, 'meta')).rejects.toThrow(LogDiffers);
+      await expect(take(ofB, 1, fourth + 1, undefined, 'meta')).rejects.toThrow(LogShortened);
+    });
+
+    it('tells a reader of one subject only what is trimmed of that', async () => {
+      const log = await newLog();
+      for (let i = 1; i <= 5; i++) await log.append('shard.0', bytes(String(i)));
+      await log.trim(4);
+      const early = take(log, 1, 0, undefined, 'meta');
+      const first = await log.append('meta', bytes('first'), { expectLast: 0 });
+      expect((await early)[0]!.position).toBe(first);
+      await log.append('shard.0', bytes('6'));
+      const second = await log.append('meta', bytes('second'), { expectLast: first });
+      await log.append('shard.0', bytes('7'));
+      await log.trim(second);
+      const ofB = await b.logs.open(log.name);
+      await expect(take(ofB, 1, 0, undefined, 'meta')).rejects.toThrow(LogTrimmed);
+      expect((await take(ofB, 1, first, undefined, 'meta'))[0]!.position).toBe(second);
+      expect((await take(ofB, 1, second - 1, undefined, 'meta'))[0]!.position).toBe(second);
+      const waiting = take(ofB, 1, second, undefined, 'meta');
+      const third = await log.append('meta', bytes('third'), { expectLast: second });
+      expect((await waiting)[0]!.position).toBe(third);
     });
 
     it('is gone for all when it is deleted, and can be made anew', async () => {

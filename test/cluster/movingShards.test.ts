@@ -228,7 +228,9 @@ describe('copies of shards', () => {
     await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
     await any().call('PUT', '/books/book/1', { one: 1 });
     const log = cluster.storedLog(logName(any().engine.index('books').metadata.uuid))!;
-    const written = log.after(0, undefined).findLast(({ subject }) => subject === shardSubject(0))!;
+    const written = log
+      .after(0, undefined, undefined)
+      .findLast(({ subject }) => subject === shardSubject(0))!;
     log.append({ ...written, id: 'sent again', expectLast: undefined }, clock.now());
     const two = { book: { properties: { two: { type: 'string' } } } };
     expect((await any().call('PUT', '/books/_mapping/book', two)).status).toBe(200);

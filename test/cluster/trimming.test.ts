@@ -147,7 +147,7 @@ describe('logs', () => {
     const bytes = new TextEncoder().encode('{"format":1,"mapping":{"types":{}}}');
     const log = cluster.storedLog(`index-${uuid}`)!;
     const position = log.append({ ...late, bytes }, clock.now());
-    Object.assign(log.after(position - 1, undefined)[0]!, { after: 1 });
+    Object.assign(log.after(position - 1, undefined, undefined)[0]!, { after: 1 });
     await clock.sleep(2000);
     expect((await nodes[1]!.call('PUT', '/books/book/x', { field: 'text' })).status).toBe(201);
     const shown = await Promise.all(nodes.map((node) => node.call('GET', '/books/_mapping')));

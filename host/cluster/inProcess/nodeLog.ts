@@ -35,7 +35,7 @@ export class NodeLog implements Log {
   }
 
   async *read(after: number, signal: AbortSignal, options: ReadOptions = {}): AsyncGenerator<LogMessage> {
-    const { checksum } = options;
+    const { checksum, subject: only } = options;
     const places = new ReadPlaces(
       this.name,
       checksum === undefined ? undefined : { position: after, checksum },
@@ -45,7 +45,7 @@ export class NodeLog implements Log {
     try {
       while (!signal.aborted) {
         news.forget();
-        const messages = await this.#next(at, places.last?.checksum, signal);
+        const messages = await this.#next(at, places.last?.checksum, only, signal);
         if (messages === undefined) return;
         for (const message of messages) {
           const { position, subject, id, bytes, after } = message;
@@ -86,9 +86,10 @@ export class NodeLog implements Log {
   }
 
   /** The messages after a place; nothing when the signal aborted meanwhile. */
-  async #next(at: number, checksum: number | undefined, signal: AbortSignal) {
+  async #next(at: number, checksum: number | undefined, subject: string | undefined, signal: AbortSignal) {
     try {
-      return await this.#call((stored) => stored.after(at, checksum), { signal, untilAnswered: true });
+      const options = { signal, untilAnswered: true };
+      return await this.#call((stored) => stored.after(at, checksum, subject), options);
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;

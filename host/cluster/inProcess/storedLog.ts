@@ -26,6 +26,8 @@ export class StoredLog {
   readonly #idsKeptMs: number;
   #messages: KeptMessage[] = [];
   #first = 1;
+  /** The last messages that were trimmed, by subject. */
+  readonly #trimmed = new Map<string, number>();
   /** Ids of the last minutes, oldest first. */
   readonly #ids = new Map<string, { position: number; at: number }>();
   #deleted = false;
@@ -85,20 +87,30 @@ export class StoredLog {
     return position;
   }
 
-  /** The next messages after a position; none when there are none yet. `checksum` is that of the message there, if it was read. */
-  after(position: number, checksum: number | undefined): readonly KeptMessage[] {
+  /**
+   * The next messages after a position; none when there are none yet.
+   * @param checksum that of the message there, if it was read
+   * @param subject the only one that is wanted
+   */
+  after(position: number, checksum: number | undefined, subject: string | undefined): readonly KeptMessage[] {
     if (position > this.last) throw new LogShortened(this.name, position, this.last);
     const there = this.#messages[position - this.#first];
     if (there && checksum !== undefined && there.checksum !== checksum)
       throw new LogDiffers(this.name, position);
-    if (position < this.#first - 1) throw new LogTrimmed(this.name, position, this.#first);
-    const from = position + 1 - this.#first;
-    return this.#messages.slice(from, from + BATCH);
+    const trimmed = subject === undefined ? this.#first - 1 : (this.#trimmed.get(subject) ?? 0);
+    if (position < trimmed) throw new LogTrimmed(this.name, position, this.#first);
+    const from = Math.max(0, position + 1 - this.#first);
+    if (subject === undefined) return this.#messages.slice(from, from + BATCH);
+    return this.#messages
+      .slice(from)
+      .filter((message) => message.subject === subject)
+      .slice(0, BATCH);
   }
 
   trim(before: number): void {
     const first = Math.max(this.first, Math.min(before, this.last + 1));
-    this.#messages.splice(0, first - this.#first);
+    for (const { subject, position } of this.#messages.splice(0, first - this.#first))
+      this.#trimmed.set(subject, position);
     this.#first = first;
     this.#change();
   }

@@ -158,7 +158,7 @@ export class NatsLog implements Log {
         },
       },
       after,
-      options.checksum,
+      options,
       signal,
     );
   }

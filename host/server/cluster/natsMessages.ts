@@ -42,6 +42,12 @@ export function publishedSubjects(prefix: string, subject: string | undefined): 
   return subject === undefined ? `${prefix}>` : `${prefix}${subject}.*`;
 }
 
+/** The position that a message expected before it, as what it was published to says; undefined where it expected none. */
+export function expectedLast(published: string): number | undefined {
+  const expected = /\.after-(\d{1,16})$/.exec(published)?.[1];
+  return expected === undefined ? undefined : Number(expected);
+}
+
 /** The headers of a message. */
 export function headersOf(link: Place | undefined, inParts: boolean): MsgHdrs {
   const result = headers();
@@ -70,8 +76,7 @@ export function storedMessage(
   if (head?.has(PARTS) && !parts) return undefined;
   const link = head?.has(LINK) ? readLink(head.get(LINK)) : undefined;
   if (head?.has(LINK) && !link) return undefined;
-  const expected = /^after-(\d{1,16})$/.exec(subject.slice(end + 1))?.[1];
-  const after = expected === undefined ? undefined : Number(expected);
+  const after = expectedLast(subject);
   return { position, subject: subject.slice(prefix.length, end), id, bytes, link, parts, after };
 }
 

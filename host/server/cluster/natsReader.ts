@@ -15,12 +15,13 @@ import {
   LogTrimmed,
   ServicesClosed,
 } from '../../cluster/errors.js';
-import type { LogMessage } from '../../cluster/log.js';
+import type { LogMessage, ReadOptions } from '../../cluster/log.js';
+import { checkedSubject } from '../../cluster/names.js';
 import { onAbort } from '../../cluster/onAbort.js';
 import { ReadPlaces } from '../../cluster/readPlaces.js';
 import { hedged } from './hedged.js';
 import { isConnectionClosed, isConsumerTrouble, isStreamMissing, pause } from './natsErrors.js';
-import { storedMessage } from './natsMessages.js';
+import { expectedLast, publishedSubjects, storedMessage } from './natsMessages.js';
 import { isPassing } from './passing.js';
 import { PartBuffer } from './partBuffer.js';
 import type { ServerChoice } from './serverChoice.js';
@@ -68,7 +69,7 @@ export interface ReadStream {
 export async function* readStream(
   source: ReadStream,
   after: number,
-  checksum: number | undefined,
+  options: ReadOptions,
   signal: AbortSignal,
 ): AsyncGenerator<LogMessage> {
   const over = new AbortController();
@@ -76,7 +77,7 @@ export async function* readStream(
   const ends = [signal, source.closing].map((each) => onAbort(each, () => over.abort(each.reason)));
   if (signal.aborted || source.closing.aborted) over.abort();
   try {
-    yield* readSessions(source, new Reading(source, after, checksum), signal, over.signal);
+    yield* readSessions(source, new Reading(source, after, options), signal, over.signal);
   } finally {
     for (const end of ends) end();
   }
@@ -95,10 +96,10 @@ async function* readSessions(
     try {
       await verify(source, reading, ended);
       reading.restart();
-      beginning = Session.begin(source, reading.next, ended);
+      beginning = Session.begin(source, reading, ended);
       for await (const message of (await beginning).messages) {
         if (ended.aborted) break;
-        if (!reading.follows(message.seq)) break;
+        if (!reading.follows(message)) break;
         const read = await reading.take(message, ended);
         if (read) yield read;
       }
@@ -118,6 +119,8 @@ class Reading {
   readonly #source: ReadStream;
   readonly #places: ReadPlaces;
   readonly #parts: PartBuffer;
+  /** What the stream is asked for, where that isn't all it has. */
+  readonly filter: string | undefined;
   /** The last message that was read as a whole. */
   at: number;
   /** What comes next: after `at`, or after parts of a message that isn't there as a whole. */
@@ -125,8 +128,9 @@ class Reading {
   /** What was missing when another message came. */
   gap: number | undefined;
 
-  constructor(source: ReadStream, after: number, checksum: number | undefined) {
+  constructor(source: ReadStream, after: number, { checksum, subject }: ReadOptions) {
     this.#source = source;
+    if (subject !== undefined) this.filter = publishedSubjects(source.messagePrefix, checkedSubject(subject));
     const start = checksum === undefined ? undefined : { position: after, checksum };
     this.#places = new ReadPlaces(source.log, start);
     this.#parts = new PartBuffer(source);
@@ -145,10 +149,19 @@ class Reading {
     this.next = this.at + 1;
   }
 
-  /** Whether a message is the next one; what is missing is looked for when the next session begins. */
-  follows(position: number): boolean {
-    if (position === this.next) return true;
-    this.gap = this.next;
+  /**
+   * Whether a message is the next one; what is missing is looked for when the next session begins. Of a filtered stream it is known where a
+   * message says which one it was appended behind.
+   */
+  follows({ seq, subject }: Pick<StoredMsg, 'seq' | 'subject'>): boolean {
+    if (this.filter === undefined) {
+      if (seq === this.next) return true;
+      this.gap = this.next;
+      return false;
+    }
+    const before = expectedLast(subject) ?? 0;
+    if (before <= this.at || before >= seq) return true;
+    this.gap = before;
     return false;
   }
 
@@ -206,11 +219,17 @@ async function verify(source: ReadStream, reading: Reading, signal: AbortSignal)
 
 async function problemOf(
   { log, stream, manager, messagePrefix }: ReadStream,
-  { at, checksum, gap }: Reading,
+  { at, checksum, gap, filter }: Reading,
 ): Promise<ClusterError | undefined> {
   const { state } = await manager.streams.info(stream);
   if (at > state.last_seq) return new LogShortened(log, at, state.last_seq);
-  if (state.first_seq > at + 1) throw new LogTrimmed(log, at, state.first_seq);
+  if (state.first_seq > at + 1) {
+    if (filter === undefined) throw new LogTrimmed(log, at, state.first_seq);
+    const query = { seq: state.first_seq, next_by_subj: filter };
+    const next = await manager.streams.getMessage(stream, query);
+    // One that was appended behind what was read is the next one: none of the subject is missing.
+    if (next && (expectedLast(next.subject) ?? at + 1) > at) throw new LogTrimmed(log, at, state.first_seq);
+  }
   if (checksum !== undefined && at >= state.first_seq && state.messages > 0) {
     const message = await manager.streams.getMessage(stream, { seq: at });
     const there = message && storedMessage(withHeaders(message), messagePrefix);
@@ -235,11 +254,16 @@ class Session {
     this.#forget = forget;
   }
 
-  static async begin(source: ReadStream, from: number, signal: AbortSignal): Promise<Session> {
+  static async begin(
+    source: ReadStream,
+    { next, filter }: Pick<Reading, 'next' | 'filter'>,
+    signal: AbortSignal,
+  ): Promise<Session> {
     const consumer = await source.client.consumers.get(source.stream, {
       deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: from,
+      opt_start_seq: next,
       inactive_threshold: FORGOTTEN_MS,
+      ...(filter === undefined ? {} : { filter_subjects: filter }),
     });
     const messages = await consumer.consume({
       max_messages: AHEAD,
