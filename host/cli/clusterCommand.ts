@@ -34,7 +34,7 @@ interface Plan {
   uuid: string;
   reason: string;
   copies: string[];
-  found: { node: string; shard: number; position: number }[];
+  found: { node: string; name?: string; shard: number; position: number }[];
 }
 
 /** The same of the metadata. */
@@ -172,9 +172,9 @@ async function repairIndex(server: Requests, index: string, asking: Asking): Pro
   plan.copies.forEach((best, shard) => {
     const copies = plan.found.filter((copy) => copy.shard === shard);
     copies.sort((a, b) => b.position - a.position);
-    for (const { node, position } of copies) {
+    for (const { node, name = node, position } of copies) {
       const mark = node === best ? '  counts' : '';
-      print(`${String(shard).padStart(5)}  ${node.padEnd(22)}  ${String(position).padStart(19)}${mark}\n`);
+      print(`${String(shard).padStart(5)}  ${name.padEnd(22)}  ${String(position).padStart(19)}${mark}\n`);
     }
   });
   print(

@@ -93,8 +93,9 @@ export class MetadataRepair {
 
   /** What a repair would do; undefined where nothing is wrong that one could mend. @param from the node whose metadata are to count */
   async plan(from?: string): Promise<MetadataPlan | undefined> {
+    const { logs, questions } = this.#context;
     const states = await this.#states();
-    const newest = await this.#context.logs.newest();
+    const newest = await questions.within(() => logs.newest());
     const isThere = newest !== undefined && states.every(({ position }) => logOfPosition(position) <= newest);
     return planOf(states, isThere, from);
   }
@@ -131,15 +132,17 @@ export class MetadataRepair {
 
   /** Begins a log with the metadata of this node; its number. */
   async #begin(position: number): Promise<number> {
-    const { log, logs, copies } = this.#context;
+    const { log, logs, copies, questions } = this.#context;
     const { place, bytes } = await copies.read();
     if (place.position !== position) throw changed();
-    const number = 1 + Math.max(logOfPosition(place.position), (await logs.newest()) ?? 0);
-    const begun = await logs.begin(number);
-    await begun.append(SUBJECT, bytes, { expectLast: beginOfLog(number) });
-    await logs.deleteBefore(number);
-    log.look();
-    return number;
+    return questions.within(async (signal) => {
+      const number = 1 + Math.max(logOfPosition(place.position), (await logs.newest()) ?? 0);
+      const begun = await logs.begin(number);
+      await begun.append(SUBJECT, bytes, { expectLast: beginOfLog(number), signal });
+      await logs.deleteBefore(number);
+      log.look();
+      return number;
+    });
   }
 
   async #states(): Promise<MetadataState[]> {

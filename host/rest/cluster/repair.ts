@@ -43,7 +43,7 @@ export const repairEndpoints: EndpointGroup = {
       action: 'cluster:admin/repair',
       parameters: [],
       readOnly: true,
-      handler: plan,
+      handler: planIndex,
     },
     {
       methods: ['POST'],
@@ -82,9 +82,12 @@ async function carryOutMetadata(engine: Engine, request: RoutedRequest): Promise
   return json(request, 200, { acknowledged: true, ...done } as unknown as Json);
 }
 
-async function plan(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const found = await clusterOf(engine).repairs.plan(engine.index(request.path.index!));
-  return json(request, 200, found as unknown as Json);
+async function planIndex(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { repairs, nodes } = clusterOf(engine);
+  const plan = await repairs.plan(engine.index(request.path.index!));
+  const names = new Map(nodes.all.map(({ id, name }) => [id, name]));
+  const found = plan.found.map((copy) => ({ ...copy, name: names.get(copy.node) }));
+  return json(request, 200, { ...plan, found } as unknown as Json);
 }
 
 async function carryOut(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
