@@ -1,6 +1,7 @@
 /** Questions about a cluster of real processes: `npm run bench:cluster -- NAME [options]`; bench/README.md says which there are. */
 
 import { allKilled } from './cluster/allKilled.js';
+import { bulkCost } from './cluster/bulkCost.js';
 import { nodeLoss } from './cluster/nodeLoss.js';
 import { searchLatency } from './cluster/searchLatency.js';
 import { serverLoss } from './cluster/serverLoss.js';
@@ -8,6 +9,7 @@ import { writeLatency } from './cluster/writeLatency.js';
 
 const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   allKilled,
+  bulkCost,
   nodeLoss,
   searchLatency,
   serverLoss,

@@ -15,7 +15,7 @@ export async function allKilled(args: readonly string[]): Promise<void> {
   try {
     await createIndex(nodes[0]!, 'books', 2, 1);
     await untilGreen(nodes, 3);
-    await fill(nodes[0]!, 'books', documents);
+    await fill([nodes[0]!], 'books', documents);
     const rows: Record<string, unknown>[] = [];
     for (let round = 0; round < option(args, 'rounds', 3); round++) {
       const observer = new Observer(nodes, 'books');

@@ -20,7 +20,7 @@ export async function nodeLoss(args: readonly string[]): Promise<void> {
     await createIndex(cluster.nodes[0]!, 'books', 2, 1);
     await untilGreen(cluster.nodes, 3);
     const began = performance.now();
-    await fill(cluster.nodes[0]!, 'books', documents);
+    await fill([cluster.nodes[0]!], 'books', documents);
     console.log(`${documents} documents written in ${seconds(performance.now() - began)} s`);
     const rows: Record<string, unknown>[] = [];
     for (let round = 0; round < option(args, 'rounds', 3); round++) {

@@ -17,7 +17,7 @@ export async function searchLatency(args: readonly string[]): Promise<void> {
   try {
     await untilGreen(nodes, 3);
     await createIndex(nodes[0]!, 'books', 1, 0);
-    await fill(nodes[0]!, 'books', option(args, 'documents', 20_000));
+    await fill([nodes[0]!], 'books', option(args, 'documents', 20_000));
     await expectOk(nodes[0]!, 'POST', '/books/_optimize?max_num_segments=1');
     const { routing_table: table } = (await expectOk(nodes[0]!, 'GET', '/_cluster/state')) as {
       routing_table: { indices: { books: { shards: { 0: { node: string }[] } } } };

@@ -2,10 +2,14 @@
 import { performance } from 'node:perf_hooks';
 import { resolve } from 'node:path';
 import { TestCluster, type TestNode } from '../../test/cluster/harness/testCluster.js';
+import type { Peer } from '../../test/torture/peer.js';
 import { pause } from './observer.js';
 
 const BULK = 2000;
 const MOST_GREEN_MS = 300_000;
+
+/** A node that requests are sent to. */
+export type Sender = Pick<Peer, 'send'>;
 
 /** Starts it. @param args further options of each node @param direct without the proxies by which servers can be started again */
 export function startCluster(args: readonly string[] = [], direct = true): Promise<TestCluster> {
@@ -15,7 +19,7 @@ export function startCluster(args: readonly string[] = [], direct = true): Promi
 
 /** Makes an index. */
 export async function createIndex(
-  node: TestNode,
+  node: Sender,
   index: string,
   shards: number,
   replicas: number,
@@ -25,8 +29,8 @@ export async function createIndex(
   await expectOk(node, 'PUT', `/${index}`, { settings, mappings });
 }
 
-/** Fills an index with made-up documents of some 300 bytes. */
-export async function fill(node: TestNode, index: string, documents: number): Promise<void> {
+/** Fills an index with made-up documents of some 300 bytes, in bulk requests to some nodes in turn. */
+export async function fill(nodes: readonly Sender[], index: string, documents: number): Promise<void> {
   const words = Array.from({ length: 5000 }, (_, i) => `w${((i * 2_654_435_761) >>> 0).toString(36)}`);
   let seed = 1;
   const word = () => {
@@ -39,6 +43,7 @@ export async function fill(node: TestNode, index: string, documents: number): Pr
       const text = Array.from({ length: 38 }, word).join(' ');
       lines.push(`{"index":{"_id":"${n}"}}\n${JSON.stringify({ n, text })}\n`);
     }
+    const node = nodes[(at / BULK) % nodes.length]!;
     const { errors } = (await expectOk(node, 'POST', `/${index}/t/_bulk`, lines.join(''))) as {
       errors: boolean;
     };
@@ -72,12 +77,7 @@ async function health(node: TestNode): Promise<Health> {
 }
 
 /** The body of an answer; throws for another status than 200 or 201. */
-export async function expectOk(
-  node: TestNode,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<unknown> {
+export async function expectOk(node: Sender, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await node.send(method, path, body);
   if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body).slice(0, 300)}`);
   return answer.body;

@@ -165,6 +165,10 @@ export class NatsServer {
     return this.#child !== undefined;
   }
 
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Resolves when it accepts clients. */
   async start(): Promise<void> {
     const child = spawn('nats-server', ['-c', this.#configFile], {
