@@ -53,9 +53,6 @@ export function checkFormat(format: unknown): void {
 
 const KINDS: readonly unknown[] = ['index', 'delete'];
 const TYPES: readonly unknown[] = [undefined, 'internal', 'external', 'external_gte', 'force'];
-/** Parts of an operation that are texts, flags and numbers. */
-const TEXTS = ['routing', 'parent', 'timestamp'] as const;
-const FLAGS = ['create', 'forgotten'] as const;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -75,16 +72,24 @@ export function encodeCommand({ ops, ...rest }: DocumentCommand): Uint8Array {
   return bytes;
 }
 
+/** What JSON leaves out is undefined. */
 function headerOf(op: Operation): Record<string, unknown> {
   const { kind, type, id, version, versionType, expected, ttl, source } = op;
-  const header: Record<string, unknown> = { kind, type, id };
-  for (const name of [...TEXTS, ...FLAGS]) if (op[name] !== undefined) header[name] = op[name];
-  if (version !== undefined) header.version = writtenVersion(version);
-  if (versionType !== undefined) header.versionType = versionType;
-  if (expected !== undefined) header.expected = expected === null ? null : writtenVersion(expected);
-  if (ttl !== undefined) header.ttl = ttl;
-  if (source !== undefined) header.bytes = source.length;
-  return header;
+  return {
+    kind,
+    type,
+    id,
+    routing: op.routing,
+    parent: op.parent,
+    timestamp: op.timestamp,
+    create: op.create === true ? true : undefined,
+    forgotten: op.forgotten === true ? true : undefined,
+    version: version === undefined ? undefined : writtenVersion(version),
+    versionType,
+    expected: expected === undefined || expected === null ? expected : writtenVersion(expected),
+    ttl,
+    bytes: source?.length,
+  };
 }
 
 /** Throws {@link MalformedCommand}. */
@@ -104,7 +109,7 @@ export function decodeCommand(bytes: Uint8Array): DocumentCommand {
     if (op.kind !== 'index') return op;
     if (!isCount(size) || size > bytes.length - at)
       throw new MalformedCommand('a source that ends too early');
-    op.source = bytes.slice(at, at + size);
+    op.source = bytes.subarray(at, at + size);
     at += size;
     return op;
   });
@@ -133,21 +138,35 @@ function operationOf(given: unknown): Operation {
     !TYPES.includes(versionType)
   )
     throw new MalformedCommand('an operation of an unknown kind');
-  const op: Operation = { kind: kind as Operation['kind'], type, id };
-  for (const name of TEXTS) {
-    const text = given[name];
-    if (typeof text === 'string') op[name] = text;
-    else if (text !== undefined) throw new MalformedCommand(`${name} is no text`);
-  }
-  for (const name of FLAGS) if (given[name] === true) op[name] = true;
-  if (version !== undefined) op.version = versionOf(version);
-  if (versionType !== undefined) op.versionType = versionType as VersionType;
-  if (expected !== undefined) op.expected = expected === null ? null : versionOf(expected);
-  if (ttl !== undefined) {
-    if (typeof ttl !== 'number') throw new MalformedCommand('a time to live that is none');
-    op.ttl = ttl;
-  }
-  return op;
+  if (ttl !== undefined && typeof ttl !== 'number') throw new MalformedCommand('a time to live that is none');
+  // One literal with all that an operation may have: objects that get their parts one by one are slow ones.
+  return {
+    kind: kind as Operation['kind'],
+    type,
+    id,
+    create: given.create === true ? true : undefined,
+    forgotten: given.forgotten === true ? true : undefined,
+    routing: textOf(given, 'routing'),
+    parent: textOf(given, 'parent'),
+    timestamp: textOf(given, 'timestamp'),
+    ttl,
+    times: undefined,
+    version: version === undefined ? undefined : versionOf(version),
+    versionType: versionType as VersionType | undefined,
+    source: undefined,
+    now: undefined,
+    expected: expected === undefined || expected === null ? expected : versionOf(expected),
+    change: undefined,
+  };
+}
+
+function textOf(
+  given: Record<string, unknown>,
+  name: 'routing' | 'parent' | 'timestamp',
+): string | undefined {
+  const text = given[name];
+  if (text === undefined || typeof text === 'string') return text;
+  throw new MalformedCommand(`${name} is no text`);
 }
 
 function versionOf(value: unknown): Version {

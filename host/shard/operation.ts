@@ -31,9 +31,9 @@ export interface Operation {
   type: string;
   id: string;
   /** Only if the id is free. */
-  create?: boolean;
+  create?: boolean | undefined;
   /** Of a deletion: nothing is remembered of the id, whose versions begin anew. */
-  forgotten?: boolean;
+  forgotten?: boolean | undefined;
   routing?: string | undefined;
   /** The id of the parent that it belongs to. */
   parent?: string | undefined;
@@ -42,15 +42,15 @@ export interface Operation {
   /** How long it lives, in milliseconds. */
   ttl?: number | undefined;
   /** In place of both: what is kept with the document already. */
-  times?: Times;
+  times?: Times | undefined;
   version?: Version | undefined;
   versionType?: VersionType | undefined;
   /** The bytes as sent; of an index operation. */
   source?: Uint8Array | undefined;
   /** When it was decided on, in milliseconds; now without. */
-  now?: number;
+  now?: number | undefined;
   /** The version that the document must have, null for none: where it has another, the operation comes to {@link CHANGED}. */
-  expected?: Version | null;
+  expected?: Version | null | undefined;
   /** Of an update: what the document that is there, if one is, becomes. May throw. */
   change?: ((current: StoredDocument | undefined, at: Place) => DocumentChange) | undefined;
 }

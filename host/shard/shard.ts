@@ -390,15 +390,16 @@ export class Shard implements SearchedShard {
   async apply(message: LogPlace, ops: readonly Operation[]): Promise<Outcome[] | undefined> {
     const place = this.#log!.admit(message);
     if (place === undefined || ops.length === 0) return undefined;
-    const timed = ops.map((op) => ({ ...op, now: place.time }));
+    // Each is this message's alone. Copies of them would be slow objects: a third of what carrying it out took.
+    for (const op of ops) op.now = place.time;
     const { counters } = this;
-    counters.writing(timed, 1);
+    counters.writing(ops, 1);
     try {
       return await new Promise((resolve, reject) => {
-        this.#writes.add(timed, resolve, { message: place, reject });
+        this.#writes.add(ops, resolve, { message: place, reject });
       });
     } finally {
-      counters.writing(timed, -1);
+      counters.writing(ops, -1);
     }
   }
 
