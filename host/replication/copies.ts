@@ -10,6 +10,7 @@ import { placeRow, type ShardPlace } from '../storage/logRows.js';
 import { encodeJson, shardKey } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
+import { elapsed } from '../time/elapsed.js';
 import {
   COPY_BEGIN,
   COPY_END,
@@ -289,7 +290,7 @@ export class Copies {
     const { clock, peers } = this.#context;
     const question = encodeJson({ id, place });
     for (let attempt = 1; ; attempt++) {
-      const wait = this.#nextAt - clock.now();
+      const wait = this.#nextAt - elapsed(clock);
       if (wait > 0) await pause(clock, wait, signal);
       signal.throwIfAborted();
       try {
@@ -307,6 +308,6 @@ export class Copies {
   #spend(bytes: number): void {
     const { clock, setting } = this.#context;
     const rate = parseSize(setting(RATE) ?? '', 0) ?? DEFAULT_RATE;
-    if (rate > 0) this.#nextAt = Math.max(this.#nextAt, clock.now()) + (1000 * bytes) / rate;
+    if (rate > 0) this.#nextAt = Math.max(this.#nextAt, elapsed(clock)) + (1000 * bytes) / rate;
   }
 }

@@ -11,6 +11,7 @@ import { ElasticsearchError } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Shard } from '../shard/shard.js';
 import { placeRow, readPlace } from '../storage/logRows.js';
+import { elapsed } from '../time/elapsed.js';
 import { NewerCommand } from './documentCommand.js';
 import { DocumentMessages, type DocumentMessagesContext } from './documentMessages.js';
 import { FollowedLog } from './followedLog.js';
@@ -258,17 +259,17 @@ export class IndexFollower {
       } catch (e) {
         if (signal.aborted) return;
         // An index that is being deleted loses its log first on some node.
-        if (e instanceof LogMissing) missing ??= clock.now();
+        if (e instanceof LogMissing) missing ??= elapsed(clock);
         if (e instanceof LogTrimmed) {
-          trimmed ??= clock.now();
+          trimmed ??= elapsed(clock);
           if (await this.#goOnFrom(e.first, signal)) {
             trimmed = undefined;
             continue;
           }
           if (signal.aborted) return;
         }
-        const isLost = e instanceof LogTrimmed && clock.now() - trimmed! > ALONE_MS;
-        const isMissing = e instanceof LogMissing && clock.now() - missing! >= MISSING_MS;
+        const isLost = e instanceof LogTrimmed && elapsed(clock) - trimmed! > ALONE_MS;
+        const isMissing = e instanceof LogMissing && elapsed(clock) - missing! >= MISSING_MS;
         const isGone = isLost || isMissing;
         if (isGone || ENDS.some((end) => e instanceof end)) {
           this.#fail((e as Error).message);

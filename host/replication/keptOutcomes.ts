@@ -6,6 +6,7 @@ import type { Outcome } from '../shard/writeQueue.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import { versionFrom } from '../storage/versions.js';
 import type { Clock } from '../time/clock.js';
+import { elapsed } from '../time/elapsed.js';
 import { readError, writtenError } from './errorMessage.js';
 
 /** Milliseconds that outcomes are kept: as long as writers wait. */
@@ -24,7 +25,7 @@ export class KeptOutcomes {
 
   /** Keeps what became of a message, by the process that wrote it and its number there. */
   keep(writer: string, number: number, outcomes: readonly Outcome[]): void {
-    const now = this.#clock.now();
+    const now = elapsed(this.#clock);
     const bytes = encodeOutcomes(outcomes);
     this.#kept.set(`${writer}/${number}`, { bytes, at: now });
     this.#bytes += bytes.length;

@@ -23,6 +23,7 @@ import type {
   StorageSnapshot,
 } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
+import { elapsed } from '../time/elapsed.js';
 import { MalformedCommand, NewerCommand } from './documentCommand.js';
 import { decodeMetadata, encodeMetadata, type MetadataCommand } from './metadataCommand.js';
 import { logOfPosition, metadataLogName, type MetadataLogs } from './metadataLogs.js';
@@ -259,16 +260,16 @@ export class MetadataLog {
         if (signal.aborted) return;
         const { message } = e as Error;
         if (e instanceof LogTrimmed) {
-          trimmed ??= clock.now();
+          trimmed ??= elapsed(clock);
           if (await this.#refilled(signal)) {
             found();
             continue;
           }
           if (signal.aborted) return;
         }
-        if (e instanceof LogMissing) missing ??= clock.now();
-        const isTrimmed = e instanceof LogTrimmed && clock.now() - trimmed! > ALONE_MS;
-        const isMissing = e instanceof LogMissing && clock.now() - missing! >= MISSING_MS;
+        if (e instanceof LogMissing) missing ??= elapsed(clock);
+        const isTrimmed = e instanceof LogTrimmed && elapsed(clock) - trimmed! > ALONE_MS;
+        const isMissing = e instanceof LogMissing && elapsed(clock) - missing! >= MISSING_MS;
         const hasForgotten = e instanceof LogShortened || e instanceof LogDiffers;
         if (hasForgotten) this.#hasForgotten = true;
         if (e instanceof NewerCommand) this.isOutdated = true;

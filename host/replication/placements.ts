@@ -4,6 +4,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import { ownValue } from '../ownNames.js';
 import { expandedReplicas, type FlatSettings } from '../settings/indexSettings.js';
 import type { Clock } from '../time/clock.js';
+import { elapsed } from '../time/elapsed.js';
 import { parseTime } from '../time/durations.js';
 import { type AllocatedNode, awarenessOf, enabledAllocation, filteredOut } from './allocation.js';
 import type { KnownNodes } from './knownNodes.js';
@@ -116,7 +117,7 @@ export class Placements {
 
   /** Nodes that went, and whose places in an index are kept still. */
   delayed(index: OpenIndex): ClusterNode[] {
-    const now = this.#context.clock.now();
+    const now = elapsed(this.#context.clock);
     const delay = this.#delayOf(index.metadata.settings.flat);
     return [...this.#absent.values()].filter(({ since }) => now - since < delay).map(({ node }) => node);
   }
@@ -158,7 +159,7 @@ export class Placements {
   #look(): void {
     const { nodes, clock } = this.#context;
     const { data, self } = nodes;
-    const now = clock.now();
+    const now = elapsed(clock);
     for (const node of this.#known)
       if (node.id !== self && !data.some(({ id }) => id === node.id))
         this.#absent.set(node.id, { node, since: now });
@@ -182,7 +183,7 @@ export class Placements {
     if (this.#absent.size === 0) return;
     this.#cancel = this.#context.clock.after(EXPIRY_MS, () => {
       const { clock, graceMs, longestDelay } = this.#context;
-      const over = clock.now() - Math.max(graceMs, longestDelay());
+      const over = elapsed(clock) - Math.max(graceMs, longestDelay());
       for (const [id, { since }] of this.#absent) if (since < over) this.#absent.delete(id);
       this.#keep();
       this.forget();

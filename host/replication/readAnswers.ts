@@ -14,6 +14,7 @@ import { randomId } from '../shard/ids.js';
 import type { Shard } from '../shard/shard.js';
 import { MAX_UID_BYTES, bytesOver, uidOf } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
+import { elapsed } from '../time/elapsed.js';
 import { NOBODY, WorkLimit, WorkOver } from '../workLimit.js';
 import { pause } from './pause.js';
 import { LEASE_MS } from './readAsker.js';
@@ -99,7 +100,7 @@ export class ReadAnswers {
   async answer(message: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     const { items, ms, released, renewed } = decodeQuestions(message);
     for (const lease of released) this.#release(lease);
-    const now = this.#context.clock.now();
+    const now = elapsed(this.#context.clock);
     for (const lease of renewed) {
       const held = this.#held.get(lease);
       if (held !== undefined) held.used = now;
@@ -183,7 +184,7 @@ export class ReadAnswers {
     if (shard.gone !== undefined || shard.opening || !shard.active)
       throw new NotHere('the copy of the node can not be searched now');
     if (lease === undefined) return shard;
-    const used = this.#context.clock.now();
+    const used = elapsed(this.#context.clock);
     if (held !== undefined) held.used = used;
     else {
       if (this.#held.size >= MOST_HELD)
@@ -222,7 +223,7 @@ export class ReadAnswers {
   /** Lets go of what nodes ask for that have died. */
   #sweep(): void {
     this.#cancelSweep = undefined;
-    const now = this.#context.clock.now();
+    const now = elapsed(this.#context.clock);
     for (const [lease, { used }] of this.#held) if (now - used > LEASE_MS) this.#release(lease);
     if (this.#held.size > 0) this.#cancelSweep = this.#context.clock.after(SWEEP_MS, () => this.#sweep());
   }

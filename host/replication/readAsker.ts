@@ -7,6 +7,7 @@ import type { Peers } from '../cluster/peers.js';
 import { ElasticsearchError } from '../errors.js';
 import type { CopyAnswer } from '../shard/copyReads.js';
 import type { Clock } from '../time/clock.js';
+import { elapsed } from '../time/elapsed.js';
 import { clockNow, type WorkLimit, WorkOver } from '../workLimit.js';
 import { pause } from './pause.js';
 import { ALIVE } from './silentNodes.js';
@@ -91,7 +92,7 @@ export class ReadAsker {
   isSuspect(node: string): boolean {
     const since = this.#suspects.get(node);
     if (since === undefined) return false;
-    if (this.#clock.now() - since < SUSPECT_MS) return true;
+    if (elapsed(this.#clock) - since < SUSPECT_MS) return true;
     this.#suspects.delete(node);
     return false;
   }
@@ -184,7 +185,7 @@ export class ReadAsker {
     } catch (e) {
       if (e instanceof WorkOver || e instanceof CopyLost) throw e;
       if (e instanceof MessageTooLarge) throw tooLong();
-      if (e instanceof PeerUnreachable) this.#suspects.set(node, this.#clock.now());
+      if (e instanceof PeerUnreachable) this.#suspects.set(node, elapsed(this.#clock));
       if (e instanceof PeerUnreachable || e instanceof PeerFailed) throw new CopyLost(e.message);
       throw e;
     } finally {
@@ -203,7 +204,7 @@ export class ReadAsker {
         if (!isDone && !abort.signal.aborted) cancel = this.#clock.after(AGAIN_MS, () => void look());
       } catch {
         if (isDone) return;
-        this.#suspects.set(node, this.#clock.now());
+        this.#suspects.set(node, elapsed(this.#clock));
         abort.abort(new CopyLost(`the node ${node} shows no life`));
       } finally {
         cancelSign();

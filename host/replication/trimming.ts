@@ -7,6 +7,7 @@ import type { Peers } from '../cluster/peers.js';
 import { parseSize } from '../settings/sizes.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
+import { elapsed } from '../time/elapsed.js';
 import { parseTime } from '../time/durations.js';
 import { type Kept, readKept } from './kept.js';
 import type { RegisterQuestion } from './message.js';
@@ -194,7 +195,7 @@ export class Trimming {
   ): Promise<number | undefined> {
     const extent = await log.extent();
     const noted = this.#note(log.name, extent.last, before.get(log.name) ?? [], ms);
-    const now = this.#context.clock.now();
+    const now = elapsed(this.#context.clock);
     const olderThan = (age: number) => noted.findLast(({ at }) => now - at >= age)?.last ?? 0;
     const length = extent.last + 1 - extent.first;
     // As if all messages were of one length.
@@ -206,7 +207,7 @@ export class Trimming {
 
   /** Notes where a log ends; what is older than the oldest that is asked for goes. */
   #note(log: string, last: number, before: readonly Noted[], ms: number): Noted[] {
-    const now = this.#context.clock.now();
+    const now = elapsed(this.#context.clock);
     const newest = before.at(-1);
     const isNew = newest === undefined || (last !== newest.last && now - newest.at >= Math.min(ms, NOTED_MS));
     const all = isNew ? [...before, { at: now, last }] : [...before];

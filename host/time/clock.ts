@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since any moment that go on whatever the clock on the wall is set to. Clocks that aren't set have none. */
+  monotonic?(): number;
   /** Calls back once after that many milliseconds, or after 24 days if they are more; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
 }

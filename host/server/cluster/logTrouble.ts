@@ -14,7 +14,11 @@ export class LogTrouble {
   readonly #failing = new Map<Asked, { since: number; last: number; reason: string }>();
 
   /** @param now milliseconds of a clock */
-  constructor(log: string, choice: Pick<ServerChoice, 'watched'>, now: () => number = Date.now) {
+  constructor(
+    log: string,
+    choice: Pick<ServerChoice, 'watched'>,
+    now: () => number = () => performance.now(),
+  ) {
     this.#log = log;
     this.#choice = choice;
     this.#now = now;

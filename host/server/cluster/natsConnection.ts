@@ -134,7 +134,7 @@ async function withJetStream(connection: NatsConnection, choice: ServerChoice): 
     throw new NatsUnusable(
       'NATS runs without JetStream: it has to be started with --jetstream, or with jetstream {} in its configuration',
     );
-  const started = Date.now();
+  const started = performance.now();
   for (;;) {
     try {
       return await choice.watched('read', jetstreamManager(connection, { timeout: JETSTREAM_CALL_MS }));
@@ -146,7 +146,7 @@ async function withJetStream(connection: NatsConnection, choice: ServerChoice): 
           { cause },
         );
       if (connection.isClosed()) throw new NatsUnusable(`NATS has ended the connection: ${text}`, { cause });
-      if (Date.now() - started > JETSTREAM_MS)
+      if (performance.now() - started > JETSTREAM_MS)
         throw new NatsUnusable(
           `JetStream of NATS doesn't answer: ${text}. A majority of its servers has to run, each with --jetstream`,
           { cause },

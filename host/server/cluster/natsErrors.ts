@@ -68,7 +68,7 @@ export async function retried<T>(
   ask: (attempt: number) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const started = Date.now();
+  const started = performance.now();
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
     try {
@@ -78,7 +78,7 @@ export async function retried<T>(
       if (isStreamMissing(error)) throw new LogMissing(log);
       if (isConnectionClosed(error)) throw new ServicesClosed();
       if (!isPassing(error)) throw error;
-      if (Date.now() - started > DEADLINE_MS) throw new LogUnavailable(log, String(error));
+      if (performance.now() - started > DEADLINE_MS) throw new LogUnavailable(log, String(error));
     }
     await pause(RETRY_MS, signal);
   }

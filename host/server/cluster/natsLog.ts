@@ -98,7 +98,7 @@ export class NatsLog implements Log {
       const publish = () =>
         this.#publish(to, payload, id, headersOf(this.#lastRead, !whole), expectLast !== undefined);
       if (expectLast === undefined) return await retried(this.#trouble, 'write', this.name, publish, signal);
-      const began = Date.now();
+      const began = performance.now();
       const position = await retried(
         this.#trouble,
         'write',
@@ -106,7 +106,7 @@ export class NatsLog implements Log {
         () => this.#publishAfter(subject, id, expectLast, publish),
         signal,
       );
-      if (Date.now() - began > HALTED_MS) await this.#demandThat(subject, expectLast);
+      if (performance.now() - began > HALTED_MS) await this.#demandThat(subject, expectLast);
       return position;
     } finally {
       release();

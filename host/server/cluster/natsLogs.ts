@@ -63,13 +63,13 @@ export class NatsLogs implements Logs {
 
   /** Makes a stream. Servers of a cluster that has just been started may not know of each other yet: they are waited for. */
   async #create(name: string): Promise<StreamInfo> {
-    const started = Date.now();
+    const started = performance.now();
     for (;;) {
       try {
         return await this.#add(name);
       } catch (error) {
         if (apiCode(error) !== NO_PEERS) throw error;
-        if (Date.now() - started > PEERS_MS)
+        if (performance.now() - started > PEERS_MS)
           throw new LogUnavailable(
             name,
             `a log is kept on ${this.#copies} servers of NATS, and not so many run with JetStream and room`,

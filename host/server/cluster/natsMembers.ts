@@ -119,7 +119,7 @@ export class NatsMembers implements Members {
   /** Resolves when what this process says of itself now, or something newer, is stored. */
   async #storedInTime(): Promise<void> {
     const change = this.#changes;
-    const started = Date.now();
+    const started = performance.now();
     while (this.#stored < change) {
       this.#closing.signal.throwIfAborted();
       this.#putting ??= this.#put().finally(() => {
@@ -129,7 +129,7 @@ export class NatsMembers implements Members {
         await this.#putting;
       } catch (error) {
         if (isConnectionClosed(error)) throw new ServicesClosed();
-        if (Date.now() - started > DEADLINE_MS) throw new LogUnavailable('members', String(error));
+        if (performance.now() - started > DEADLINE_MS) throw new LogUnavailable('members', String(error));
         await pause(RETRY_MS, this.#closing.signal);
       }
     }

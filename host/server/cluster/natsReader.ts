@@ -210,8 +210,8 @@ async function verify(source: ReadStream, reading: Reading, signal: AbortSignal)
       else if (!isPassing(error)) throw error;
     }
     if (problem) {
-      since ??= Date.now();
-      if (Date.now() - since >= confirmMs) throw problem;
+      since ??= performance.now();
+      if (performance.now() - since >= confirmMs) throw problem;
     } else since = undefined;
     await pause(Math.min(RETRY_MS, confirmMs), signal);
   }

@@ -3,7 +3,7 @@ import { nuid } from '@nats-io/transport-node';
 import { ServicesClosed } from '../../cluster/errors.js';
 import { checkedName } from '../../cluster/names.js';
 import type { ClusterServices } from '../../cluster/services.js';
-import { wallClock } from '../../time/clock.js';
+import { type Clock, wallClock } from '../../time/clock.js';
 import { BytesInFlight } from './bytesInFlight.js';
 import { connectToNats } from './natsConnection.js';
 import { NatsLogs } from './natsLogs.js';
@@ -13,6 +13,7 @@ import { NatsPeers } from './natsPeers.js';
 
 /** Bytes of messages that may wait for their acknowledgement. */
 const IN_FLIGHT_BYTES = 64 * 1024 * 1024;
+const CLOCK: Clock = { ...wallClock, monotonic: () => performance.now() };
 const MEMBER_TTL_MS = 10_000;
 const CONFIRM_MS = 10_000;
 /** Servers that logs are kept on where several form a cluster. */
@@ -51,13 +52,13 @@ export async function openNatsServices(options: NatsOptions): Promise<NatsServic
     copies,
   );
   const bucket = { bucket: names.membersBucket, copies, ttlMs: options.memberTtlMs ?? MEMBER_TTL_MS };
-  const members = new NatsMembers(connection, jetstream(connection), choice, bucket, wallClock);
+  const members = new NatsMembers(connection, jetstream(connection), choice, bucket, CLOCK);
   const peers = new NatsPeers(connection, names, node, process);
   return {
     logs,
     members,
     peers,
-    clock: wallClock,
+    clock: CLOCK,
     notices,
     get server() {
       const { server_name: name = '', version = '' } = connection.info ?? {};

@@ -25,7 +25,10 @@ export class ServerChoice {
   #chosenAt = Number.NEGATIVE_INFINITY;
 
   /** @param now milliseconds of a clock */
-  constructor(connection: Pick<NatsConnection, 'isClosed' | 'reconnect'>, now: () => number = Date.now) {
+  constructor(
+    connection: Pick<NatsConnection, 'isClosed' | 'reconnect'>,
+    now: () => number = () => performance.now(),
+  ) {
     this.#connection = connection;
     this.#now = now;
   }

@@ -95,9 +95,11 @@ export class NatsServers {
     return [`${one} > ${other}`, `${other} > ${one}`].map((name) => this.routes.get(name)!);
   }
 
-  async close(): Promise<void> {
+  /** Ends all servers, and removes all that they kept. @param copyTo where a copy of it stays */
+  async close(copyTo?: string): Promise<void> {
     await Promise.all(this.servers.map((server) => server.end('SIGKILL')));
     await Promise.all([...this.routes.values()].map((proxy) => proxy.close()));
+    if (copyTo !== undefined) cpSync(this.folder, copyTo, { recursive: true });
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -186,6 +188,11 @@ export class NatsServer {
     this.port = portOf(nats);
     if (this.#clustered) this.#started(portOf(cluster));
     this.onStart(this.port);
+  }
+
+  /** Starts it again unless that was done. */
+  async startAgain(): Promise<void> {
+    if (!this.running) await this.start();
   }
 
   signal(signal: NodeJS.Signals): void {

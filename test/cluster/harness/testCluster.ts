@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Answer, type Peer, Unanswered } from '../../torture/peer.js';
 import { ServerProcess } from '../../torture/serverProcess.js';
 import { NatsServers } from './natsServers.js';
+import { NodeClock } from './nodeClock.js';
 import { SecuredCluster } from './securedCluster.js';
 import { TcpProxy } from './tcpProxy.js';
 
@@ -18,6 +19,8 @@ export interface TestClusterOptions {
   secured?: boolean;
   /** Without proxies, whose way each message would take: for measures of time. Then NATS servers aren't started again. */
   direct?: boolean;
+  /** Whether the clocks of nodes can be set. */
+  clocks?: boolean;
 }
 
 /** Nodes as processes, and the NATS servers that hold them together; a link with a proxy from each of these to each of those unless `direct`. */
@@ -55,7 +58,8 @@ export class TestCluster {
         'torture',
       ];
       const all = [...more, ...args, ...(secured?.args ?? [])];
-      started.push(new TestNode(number, main, all, links, secured?.credentials));
+      const clock = options.clocks ? new NodeClock(folder, `clock-${number}`) : undefined;
+      started.push(new TestNode(number, main, all, links, clock, secured?.credentials));
     }
     for (const [i, server] of nats.servers.entries()) {
       const lead = (port: number) => {
@@ -74,24 +78,33 @@ export class TestCluster {
     }
   }
 
-  /** Ends all processes, and removes all that they kept unless `keep`. */
+  /** Ends all processes, and removes all that they kept unless `keep`: what nodes wrote is in `node-N.log` then. */
   async close(keep = false): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.close()));
-    await this.nats.close();
-    if (!keep) rmSync(this.folder, { recursive: true, force: true });
+    await this.nats.close(keep ? join(this.folder, 'nats') : undefined);
+    if (keep)
+      for (const { number, log } of this.nodes) writeFileSync(join(this.folder, `node-${number}.log`), log);
+    else rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+/** Characters of what earlier processes of a node wrote that are kept. */
+const MOST_LOG = 4_000_000;
 
 /** A node as a process. */
 export class TestNode implements Peer {
   readonly number: number;
   /** Links to each server of NATS. */
   readonly links: readonly TcpProxy[];
+  /** Of all of its processes, where it can be set. */
+  readonly clock: NodeClock | undefined;
   /** The compiled command line that it is started with next. */
   main: string;
   readonly #args: readonly string[];
   readonly #credentials: string | undefined;
   #process: ServerProcess | undefined;
+  /** What processes that have ended wrote. */
+  #logged = '';
   #starting: Promise<unknown> = Promise.resolve();
   /** Whether it accepts connections: it runs, and has started. */
   listening = false;
@@ -103,6 +116,7 @@ export class TestNode implements Peer {
     main: string,
     args: readonly string[],
     links: readonly TcpProxy[],
+    clock: NodeClock | undefined,
     credentials?: string,
   ) {
     this.#credentials = credentials;
@@ -110,15 +124,16 @@ export class TestNode implements Peer {
     this.main = main;
     this.#args = args;
     this.links = links;
+    this.clock = clock;
   }
 
   get running(): boolean {
     return this.#process !== undefined;
   }
 
-  /** What it wrote to its standard error since it was started. */
+  /** What its processes wrote to their standard error. */
   get log(): string {
-    return this.#process?.log ?? '';
+    return `${this.#logged}${this.#process?.log ?? ''}`;
   }
 
   get pid(): number | undefined {
@@ -127,7 +142,7 @@ export class TestNode implements Peer {
 
   /** Resolves when it listens. */
   async start(): Promise<void> {
-    const process = new ServerProcess(this.main, this.#args, [], this.#credentials);
+    const process = new ServerProcess(this.main, this.#args, this.clock?.flags ?? [], this.#credentials);
     this.#process = process;
     this.#starting = process.ready();
     try {
@@ -135,8 +150,20 @@ export class TestNode implements Peer {
       this.listening = this.#process === process;
     } catch (error) {
       if (this.#process === process) this.#process = undefined;
+      this.#ended(process);
       throw error;
     }
+  }
+
+  #ended({ log, pid }: ServerProcess): void {
+    this.#logged = `${this.#logged}${log}\n${new Date().toISOString()} process ${pid} has ended\n`.slice(
+      -MOST_LOG,
+    );
+  }
+
+  /** Starts it again unless that was done. */
+  async startAgain(): Promise<void> {
+    if (!this.running) await this.start();
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -151,7 +178,9 @@ export class TestNode implements Peer {
     this.listening = false;
     this.paused = false;
     this.#starting.catch(() => {});
-    await ending?.end(signal);
+    if (!ending) return;
+    await ending.end(signal);
+    this.#ended(ending);
   }
 
   /** Tells it to end, and takes requests to it as long as it listens; resolves when it has ended. */
@@ -163,6 +192,7 @@ export class TestNode implements Peer {
     if (this.#process === ending) {
       this.#process = undefined;
       this.listening = false;
+      this.#ended(ending);
     }
   }
 

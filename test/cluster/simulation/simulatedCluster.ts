@@ -1,5 +1,6 @@
 /** Nodes in one process, over virtual time and a network without faults of its own, with disks that outlive their processes. */
 import { InProcessCluster } from '../../../host/cluster/inProcess/inProcessCluster.js';
+import type { ClusterServices } from '../../../host/cluster/services.js';
 import { MemoryBlobs, MemoryStorage } from '../../../host/storage/memory.js';
 import { coreBytes } from '../../support/core.js';
 import { type NodeOptions, SimulatedNode } from './simulatedNode.js';
@@ -9,6 +10,11 @@ import { VirtualClock } from './virtualClock.js';
 export interface Disk {
   storage: MemoryStorage;
   blobs: MemoryBlobs;
+}
+
+/** How far a node's clock on the wall is ahead of the time that passes, in milliseconds. */
+export interface Skew {
+  ms: number;
 }
 
 const module = await WebAssembly.compile(coreBytes());
@@ -28,14 +34,17 @@ export class SimulatedCluster {
   #processes = 0;
 
   /** A process of a node, over its disk; resolves when it has joined. */
-  start(id: string, options: Partial<NodeOptions> = {}): Promise<SimulatedNode> {
+  start(
+    id: string,
+    { skew, ...options }: Partial<NodeOptions> & { skew?: Skew } = {},
+  ): Promise<SimulatedNode> {
     const disk = this.disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
     this.disks.set(id, disk);
     const incarnation = `${id}-${++this.#processes}`;
     return SimulatedNode.start({
       id,
       incarnation,
-      services: this.cluster.start(id),
+      services: skewed(this.cluster.start(id), skew),
       module,
       ...disk,
       ...options,
@@ -48,4 +57,18 @@ export class SimulatedCluster {
     this.clock.stop();
     await this.#running;
   }
+}
+
+function skewed(services: ClusterServices, skew: Skew | undefined): ClusterServices {
+  if (skew === undefined) return services;
+  const { logs, members, peers, clock } = services;
+  return {
+    ...{ logs, members, peers },
+    clock: {
+      now: () => clock.now() + skew.ms,
+      monotonic: () => clock.now(),
+      after: (ms, callback) => clock.after(ms, callback),
+    },
+    close: () => services.close(),
+  };
 }

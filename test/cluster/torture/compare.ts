@@ -5,6 +5,7 @@ import type { TestCluster, TestNode } from '../harness/testCluster.js';
 import { foundOf } from './clients.js';
 import type { Found, History, Values } from './history.js';
 import { inTime } from './inTime.js';
+import { MOVING, REPLICAS } from './moves.js';
 
 /** Milliseconds in which all copies have to be there again. */
 const GREEN_MS = 60_000;
@@ -16,10 +17,17 @@ const QUERIES = [
   { query: { match_all: {} }, aggs: { tags: { terms: { field: 'tag', size: 10 } } }, size: 0 },
 ];
 
-/** Makes the indices that clients write to. */
-export async function createIndices(node: TestNode, replicas: number): Promise<void> {
+/** Shards of each index. */
+const SHARDS = 2;
+
+/** Makes the indices that clients write to, one of which all nodes have; returns how many copies that makes. */
+export async function createIndices({ nodes }: TestCluster): Promise<number> {
+  const node = nodes[0]!;
+  let copies = 0;
   for (const index of INDICES) {
-    const settings = { number_of_shards: 2, number_of_replicas: replicas, 'index.gc_deletes': '24h' };
+    const number = index === MOVING ? Math.min(REPLICAS, nodes.length - 1) : nodes.length - 1;
+    copies += SHARDS * (number + 1);
+    const settings = { number_of_shards: SHARDS, number_of_replicas: number, 'index.gc_deletes': '24h' };
     const tag = { type: 'string', index: 'not_analyzed' };
     const mappings = { t: { properties: { tag, n: { type: 'long' }, text: { type: 'string' } } } };
     const { status, body } = await node.send('PUT', `/${index}`, { settings, mappings });
@@ -27,16 +35,21 @@ export async function createIndices(node: TestNode, replicas: number): Promise<v
   }
   const actions = [{ add: { index: 'data-a', alias: 'live' } }, { add: { index: 'data-b', alias: 'side' } }];
   await node.send('POST', '/_aliases', { actions });
+  return copies;
 }
 
-/** Waits until every node says that all is there; returns how long it took, or what is wrong. */
-export async function untilGreen({ nodes }: TestCluster): Promise<number | string> {
+/** Waits until every node says that all is there, and nothing moves; returns how long it took, or what is wrong. @param copies that there have to be */
+export async function untilGreen({ nodes }: TestCluster, copies: number): Promise<number | string> {
   const started = performance.now();
   let last = '';
   while (performance.now() - started < GREEN_MS) {
     const seen = await Promise.all(nodes.map(healthOf));
-    const isGreen = ({ status, number_of_nodes }: Health) =>
-      status === 'green' && number_of_nodes === nodes.length;
+    const isGreen = (health: Health) =>
+      health.status === 'green' &&
+      health.number_of_nodes === nodes.length &&
+      health.active_shards === copies &&
+      health.relocating_shards === 0 &&
+      health.initializing_shards === 0;
     const refreshed = await Promise.all(nodes.map(refreshes));
     if (seen.every(isGreen) && refreshed.every(Boolean)) return Math.round(performance.now() - started);
     last = JSON.stringify([seen, refreshed]);
@@ -57,6 +70,9 @@ async function refreshes(node: TestNode): Promise<boolean> {
 interface Health {
   status?: string;
   number_of_nodes?: number;
+  active_shards?: number;
+  relocating_shards?: number;
+  initializing_shards?: number;
 }
 
 async function healthOf(node: TestNode): Promise<Health> {

@@ -119,6 +119,16 @@ export class History {
       );
   }
 
+  /** All writes to a document, in words. */
+  describe(key: string): string[] {
+    return this.#document(key).writes.map(({ kind, n, expected, asked, answered, version }) =>
+      [
+        `${n} ${kind}${expected === undefined ? '' : ` after ${expected}`} at ${Math.round(asked)}`,
+        version === undefined ? 'open' : `is ${version} at ${Math.round(answered!)}`,
+      ].join(': '),
+    );
+  }
+
   /** Versions were acknowledged in the order in which writes followed each other. */
   checkOrder(): void {
     for (const [key, { versions }] of this.#documents) {

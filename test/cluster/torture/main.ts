@@ -1,6 +1,6 @@
 /**
  * `npm run torture:cluster -- [--rounds 300] [--seed 1] [--ms 1500] [--nodes 3] [--nats-servers 3] [--writers 8] [--server MAIN]
- * [--secured]`: loses nodes, NATS servers and links between them again and again while clients write through all nodes, and compares what all of
+ * [--secured] [--faults KIND,…]`: loses nodes, NATS servers and links between them again and again while clients write through all nodes, and compares what all of
  * them have with what was acknowledged. Ends with 1 if anything was lost, carried out twice, or differs between nodes.
  *
  * `-- --rolling TURNS [--upgrade-to MAIN]` ends one node after the other in order, and starts it again, under load of clients that retry
@@ -9,6 +9,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { natsVersion } from '../harness/natsServers.js';
+import { FAULT_KINDS } from './faults.js';
 import { rollingRestart } from './rolling.js';
 import { tortureCluster } from './tortureCluster.js';
 
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     writers: { type: 'string', default: '8' },
     server: { type: 'string', default: 'build/js/host/cli/main.js' },
     secured: { type: 'boolean', default: false },
+    faults: { type: 'string' },
     rolling: { type: 'string' },
     'upgrade-to': { type: 'string' },
   },
@@ -36,8 +38,12 @@ const shared = {
 };
 
 async function faults(): Promise<readonly string[]> {
+  const kinds = values.faults?.split(',');
+  const unknown = kinds?.find((kind) => !FAULT_KINDS.includes(kind));
+  if (unknown !== undefined) throw new Error(`[${unknown}] is none of: ${FAULT_KINDS.join(', ')}`);
   const { problems, folder, searchFailures, ...figures } = await tortureCluster({
     ...shared,
+    ...(kinds === undefined ? {} : { faults: kinds }),
     ...{ rounds: Number(values.rounds), ms: Number(values.ms), long: true, secured: values.secured },
   });
   console.log({ ...figures, problems: problems.length });

@@ -54,8 +54,8 @@ export async function rollingRestart(options: RollingOptions): Promise<RollingRe
   const peers = nodes.map((_, first) => new RetryingPeer(nodes, first));
   let [slowestEnd, slowestStart] = [0, 0];
   try {
-    await untilGreen(cluster);
-    await createIndices(nodes[0]!, options.nodes - 1);
+    await untilGreen(cluster, 0);
+    const copies = await createIndices(cluster);
     const stop = new AbortController();
     const clients: Clients = { nodes, peers, history, values, stop: stop.signal, searches, faultAt: 0 };
     const running = runClients(clients, writers, random, 0);
@@ -67,7 +67,7 @@ export async function rollingRestart(options: RollingOptions): Promise<RollingRe
         node.main = upgradeTo;
         await node.start();
         const started = performance.now();
-        const green = await untilGreen(cluster);
+        const green = await untilGreen(cluster, copies);
         if (typeof green === 'string') throw new Error(green);
         slowestEnd = Math.max(slowestEnd, Math.round(ended - clients.faultAt));
         slowestStart = Math.max(slowestStart, Math.round(started - ended));

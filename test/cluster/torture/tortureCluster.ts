@@ -1,10 +1,13 @@
 /** A cluster that loses nodes, servers and links again and again while it is written to, and is compared with what it acknowledged. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CHANGES } from '../../torture/load.js';
 import { Random } from '../../torture/random.js';
 import { TestCluster } from '../harness/testCluster.js';
 import { type Clients, runClients } from './clients.js';
 import { compareNodes, createIndices, untilGreen } from './compare.js';
-import { type Fault, beginFault } from './faults.js';
+import { diagnose } from './diagnosis.js';
+import { type BegunFault, beginFault, healFaults } from './faults.js';
 import { History, Values } from './history.js';
 import { SearchTally } from './searches.js';
 
@@ -14,7 +17,11 @@ const CHANGED = ['aliases', 'mapping', 'settings', 'template'];
 const SECOND = 0.25;
 /** Chance of faults that last until nodes count as gone, and until servers have elected others. */
 const LONG = 0.1;
-const LONG_MS = 13_000;
+const LONG_MS = 14_000;
+/** How long places of nodes that went are kept: not much longer, so that copies move while faults last. */
+const GRACE = '1s';
+/** Documents whose writes are told when something is wrong. */
+const MOST_DESCRIBED = 10;
 
 export interface TortureOptions {
   /** The compiled command line. */
@@ -30,11 +37,15 @@ export interface TortureOptions {
   secured?: boolean;
   /** Whether some faults last for {@link LONG_MS}. */
   long?: boolean;
+  /** The names of the kinds of faults that come; all without. */
+  faults?: readonly string[];
   log?: (line: string) => void;
 }
 
 export interface TortureResult {
   rounds: number;
+  /** How many faults of each kind there were. */
+  faults: Readonly<Record<string, number>>;
   acknowledged: number;
   refused: number;
   unanswered: number;
@@ -60,7 +71,8 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
   const { rounds, seed, ms, writers, log = () => {} } = options;
   const random = new Random(seed);
   const long = options.long ? LONG : 0;
-  const cluster = await TestCluster.start({ ...options, args: ['--threads', '1,1'] });
+  const args = ['--threads', '1,1', '--grace', GRACE];
+  const cluster = await TestCluster.start({ ...options, args, clocks: true });
   const history = new History();
   const values = new Map(
     CHANGES.filter(({ register }) => CHANGED.includes(register)).map(({ register, initial }) => [
@@ -70,15 +82,22 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
   );
   const searches = new SearchTally();
   const result: TortureResult = {
-    ...{ rounds: 0, acknowledged: 0, refused: 0, unanswered: 0, searches: 0, failedSearches: 0 },
+    ...{ rounds: 0, faults: {}, acknowledged: 0, refused: 0, unanswered: 0, searches: 0, failedSearches: 0 },
     ...{ searchFailures: searches.failures, unreachable: 0, tries: {} },
     ...{ slowestGreen: 0, slowestWrite: 0, problems: history.problems, folder: cluster.folder },
   };
-  let lasting: readonly Fault[] = [];
+  const kinds = new Map<string, number>();
+  const begin = async () => {
+    const fault = await beginFault(cluster, random, options.faults);
+    kinds.set(fault.kind, (kinds.get(fault.kind) ?? 0) + 1);
+    return fault;
+  };
+  let lasting: readonly BegunFault[] = [];
   try {
-    await untilGreen(cluster);
-    await createIndices(cluster.nodes[0]!, options.nodes - 1);
+    await untilGreen(cluster, 0);
+    const copies = await createIndices(cluster);
     for (let round = 0; round < rounds && history.problems.length === 0; round++) {
+      const started = performance.now();
       const stop = new AbortController();
       const clients: Clients = {
         ...{
@@ -94,23 +113,23 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
       const running = runClients(clients, writers, random, round);
       await pause(random.below(ms));
       clients.faultAt = performance.now();
-      const faults: Fault[] = [await beginFault(cluster, random)];
+      const faults = [await begin()];
       lasting = faults;
       await pause(random.below(ms));
-      if (random.chance(SECOND)) faults.push(await beginFault(cluster, random));
+      if (random.chance(SECOND)) faults.push(await begin());
       await pause(random.chance(long) ? LONG_MS : random.below(ms));
-      await inTime(Promise.all(faults.map((fault) => fault.heal())));
+      await inTime(healFaults(faults));
       const write = await firstWrite(history);
       stop.abort();
       await running;
-      const green = await untilGreen(cluster);
+      const green = await untilGreen(cluster, copies);
       if (typeof green === 'string') history.problems.push(green);
       else result.slowestGreen = Math.max(result.slowestGreen, green);
       result.slowestWrite = Math.max(result.slowestWrite, write);
       await compareNodes(cluster, history, values);
       result.rounds++;
       log(
-        `${round}: ${faults.map(({ name }) => name).join('; ')}: first write ${write} ms, green ${green} ms`,
+        `${round}: ${faults.map(({ name }) => name).join('; ')}: first write ${write} ms, green ${green} ms, ${Math.round(performance.now() - started)} ms in all`,
       );
     }
   } catch (error) {
@@ -118,14 +137,22 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
     history.problems.push(String(error instanceof Error ? error.stack : error));
   }
   const { acknowledged, refused, unanswered, problems } = history;
-  if (problems.length > 0)
-    for (const node of cluster.nodes) log(`node ${node.number}:\n${node.log.slice(-3000)}`);
+  if (problems.length > 0) await describe(cluster, history);
   await cluster.close(problems.length > 0);
   return {
     ...result,
+    faults: Object.fromEntries(kinds),
     ...{ acknowledged, refused, unanswered, searches: searches.asked, failedSearches: searches.failed },
     ...{ unreachable: searches.unreachable, tries: Object.fromEntries(searches.tries) },
   };
+}
+
+/** Writes down what is known of what is wrong. */
+async function describe(cluster: TestCluster, history: History): Promise<void> {
+  const keys = new Set(history.problems.flatMap((problem) => /^[a-z-]+\/\d+(?=: )/.exec(problem) ?? []));
+  const documents = [...keys].slice(0, MOST_DESCRIBED).flatMap((key) => [key, ...history.describe(key)]);
+  const lines = [...history.problems, ...documents, ...(await diagnose(cluster))];
+  writeFileSync(join(cluster.folder, 'problems'), `${lines.join('\n')}\n`);
 }
 
 /** Milliseconds until another write is acknowledged; a minute when none is. */
