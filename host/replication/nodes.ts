@@ -91,6 +91,11 @@ export class Nodes {
     return this.#members.list().some((member) => member.node === node && member.incarnation === incarnation);
   }
 
+  /** Whether any of the living nodes is that process. */
+  runs(incarnation: string): boolean {
+    return this.#members.list().some((member) => member.incarnation === incarnation);
+  }
+
   /** Calls back after each change of the list; the returned function ends that. */
   onChange(listener: () => void): () => void {
     return this.#members.onChange(listener);

@@ -117,7 +117,15 @@ export class ReadAnswers {
     } finally {
       answering.release();
       unlisten();
+      // Whoever asked has given up, and knows nothing of what was begun.
+      if (signal.aborted) for (const { lease } of items) if (lease?.begins === true) this.#release(lease.id);
     }
+  }
+
+  /** Lets go of what is kept for processes that are gone: copies can't go before. @param lives whether a process is there */
+  letGo(lives: (incarnation: string) => boolean): void {
+    for (const lease of [...this.#held.keys()])
+      if (!lives(lease.slice(0, lease.lastIndexOf('-')))) this.#release(lease);
   }
 
   /** Lets go of all that is kept for others. */

@@ -230,6 +230,7 @@ export class ReplicationParts {
       isSearchable,
     });
     this.reads = new ShardReads({ clock, peers, incarnation, followers, barriers, copies: known });
+    nodes.onChange(() => this.reads.letGo((process) => nodes.runs(process)));
     const arriving = (index: OpenIndex) => this.held.arriving(index);
     this.maintenance = new ReplicatedMaintenance({
       nodes,

@@ -50,6 +50,11 @@ export class ShardReads {
     register(READ, (bytes, signal) => this.#answers.answer(bytes, signal), MAX_MESSAGE_BYTES);
   }
 
+  /** See {@link ReadAnswers.letGo}. */
+  letGo(lives: (incarnation: string) => boolean): void {
+    this.#answers.letGo(lives);
+  }
+
   /** See {@link ReadAnswers.configure}. */
   configure(setting: SettingLookup, breakers: Breakers): void {
     this.#answers.configure(setting, breakers);

@@ -175,6 +175,21 @@ describe('a search through a node without data', () => {
     expect(third.status).toBe(404);
   });
 
+  it('lets go of what a scroll of a node that has died has found, so that the copy can go', async () => {
+    await c.call('POST', '/books/_search?scroll=10m&size=5&sort=n&preference=_only_node:a');
+    let left = 0;
+    for (const shard of nodes[0]!.engine.index('books').shards) {
+      left++;
+      void shard.released().then(() => left--);
+    }
+    await clock.sleep(5000);
+    expect(left).toBeGreaterThan(0);
+    cluster.kill('c');
+    killed.add('c');
+    await clock.sleep(15_000);
+    expect(left).toBe(0);
+  });
+
   it('tells of the shards of a scroll whose copy has gone', async () => {
     const { body } = await c.call('POST', '/books/_search?scroll=1m&size=5&sort=n&preference=_only_node:a');
     kill('a');
