@@ -73,10 +73,21 @@ export function placementChange(
   below: (n: number) => number,
   nodes: readonly string[],
 ): readonly [string, string, unknown] {
-  const kind = below(3);
+  const kind = below(5);
+  const index = below(2) === 0 ? 'books' : 'more';
+  const node = () => nodes[below(nodes.length)]!;
   if (kind === 0) return excluding('');
-  if (kind === 1) return excluding(nodes[below(nodes.length)]!);
-  return replicasOf(below(2) === 0 ? 'books' : 'more', below(3));
+  if (kind === 1) return excluding(node());
+  if (kind === 2) return replicasOf(index, below(3));
+  const shard = below(3);
+  const commands = [
+    { move: { index, shard, from_node: node(), to_node: node() } },
+    { cancel: { index, shard, node: node(), allow_primary: true } },
+    { allocate: { index, shard, node: node(), allow_primary: true } },
+  ];
+  // What can't be done now is said, and no error.
+  const some = kind === 3 ? [commands[0]] : [commands[below(commands.length)]];
+  return ['POST', '/_cluster/reroute?explain&metric=none', { commands: some }];
 }
 
 /** Changes how many copies an index has besides the first. */
