@@ -444,7 +444,13 @@ export class ReplicationParts {
           moving: [copies, sources],
         }),
       metadataLog: () => metadata.log,
-      logOf: (uuid) => followers.find(uuid)?.log(),
+      logOf: (uuid) => {
+        const follower = followers.find(uuid);
+        const has = ({ number }: { number: number }) =>
+          this.known.searchable(follower!.index, number).length > 0;
+        // Where nobody has a copy, nobody says what a copy that comes needs of it.
+        return follower?.index.shards.every(has) === true ? follower.log() : undefined;
+      },
       renewMapping: async (uuid) => {
         const follower = followers.find(uuid);
         if (follower !== undefined && follower.failure === undefined) await this.mappings.renew(follower);

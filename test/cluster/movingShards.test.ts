@@ -134,6 +134,21 @@ describe('copies of shards', () => {
     await complete('books', 60);
   });
 
+  it('find in the log what was written while nobody had one, whoever trims it', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+    await write('books', 0, 1);
+    const holder = (await settled('books'))[0]![0]!;
+    kill(holder);
+    await clock.sleep(20_000);
+    // Nobody can say what becomes of it.
+    expect((await any().call('PUT', '/books/doc/1', { n: 1 })).status).toBe(503);
+    for (let i = 0; i < 3; i++) await any().engine.replication!.trim({ bytes: 0, ms: 0 });
+    await start(holder);
+    await write('books', 2, 3);
+    await settled('books');
+    await complete('books', 3);
+  });
+
   it('are let go of after a write that never came into the log', async () => {
     await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
     await write('books', 0, 1);

@@ -29,8 +29,8 @@ export interface SimulationResult {
   counts: Counts;
 }
 
-/** How long the cluster may take until it is whole after the last fault. */
-const CALM_MS = 120_000;
+/** How long the cluster may take until it is whole after the last fault: searches of a process that was killed hold copies for two minutes. */
+const CALM_MS = 200_000;
 /** A run that takes longer has come to a standstill. */
 const LONGEST_MS = 30 * 60_000;
 const RETRY_MS = 1000;
