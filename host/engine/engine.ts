@@ -644,7 +644,7 @@ export class Engine {
   #read(name: string, type: string, id: string): StoredDocument | undefined {
     const { index, routing } = this.readTarget(name, undefined);
     const shard = index.shardOf(type, id, routing);
-    if (shard.isHeld) return this.get(name, type, id);
+    if (this.replication === undefined) return this.get(name, type, id);
     const types = type === '_all' ? index.model.typeNames() : [type];
     return shard.documentElsewhere(types, id);
   }

@@ -11,6 +11,7 @@ import type { Operation } from '../shard/operation.js';
 import type { SearchedShard } from '../shard/searchedShard.js';
 import type { EncodedDocument, ShardIndex, ShardReplication } from '../shard/shardIndex.js';
 import { ShardLog } from '../shard/shardLog.js';
+import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import type { Storage } from '../storage/storage.js';
 import type { WorkLimit } from '../workLimit.js';
@@ -368,7 +369,15 @@ export class Replication implements ShardReplication {
 
   // --------------------------------------------------------------------------------------------------- what shards need
 
-  readonly documentElsewhere = documentElsewhere;
+  documentElsewhere(
+    shard: { readonly isHeld: boolean; searched(): SearchedShard },
+    types: readonly string[],
+    id: string,
+  ): StoredDocument | undefined {
+    const index = this.#parts.cluster.all().find(({ shards }) => shards.some((each) => each === shard));
+    const isHere = shard.isHeld && index !== undefined;
+    return documentElsewhere(shard, types, id, isHere ? () => this.current([index]) : undefined);
+  }
 
   /** Documents that requests bring and that are not written. */
   get given(): GivenDocuments {

@@ -62,9 +62,12 @@ export interface ShardReplication {
     shard: Pick<SearchedShard, 'number' | 'uid' | 'counters'>,
     preferred?: readonly string[],
   ): SearchedShard;
-  /** The newest version of a document that another node has, of the first type that has it: where it must be waited for, the work begins anew. */
+  /**
+   * The newest version of a document that another node has, or may have written just now, of the first type that has it: where it must be
+   * waited for, the work begins anew.
+   */
   documentElsewhere(
-    shard: { searched(): SearchedShard },
+    shard: { readonly isHeld: boolean; searched(): SearchedShard },
     types: readonly string[],
     id: string,
   ): StoredDocument | undefined;

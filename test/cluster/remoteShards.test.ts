@@ -176,6 +176,13 @@ describe('what takes several steps through a node without data', () => {
       await a.call('PUT', '/notes/note/1', { text: 'tea' });
       const { body } = await slow.call('GET', '/notes/note/1/_percolate');
       expect(body.matches.map(({ _id }: { _id: string }) => _id)).toEqual(['tea']);
+      await a.call('PUT', '/lists', { settings });
+      await a.call('PUT', '/lists/list/l', { words: ['none'] });
+      await a.call('POST', '/_refresh');
+      await a.call('PUT', '/lists/list/l', { words: ['tea'] });
+      const terms = { text: { index: 'lists', type: 'list', id: 'l', path: 'words' } };
+      const looked = { query: { filtered: { filter: { terms } } } };
+      expect((await slow.call('POST', '/notes/_count', looked)).body.count).toBe(1);
       await a.call('PUT', '/notes/note/2', { text: 'water' });
       expect((await slow.call('GET', '/notes/note/2/_mlt')).status).toBe(200);
     } finally {
