@@ -3,7 +3,8 @@
 #     docker build -t resilin .
 #     docker run -p 127.0.0.1:9200:9200 -v resilin:/data resilin
 #
-# --build-arg PACKAGES=@aws-sdk/client-s3 puts in what repositories of snapshots in S3 need.
+# --build-arg PACKAGES=@aws-sdk/client-s3 puts in what repositories of snapshots in S3 need; a node of a cluster needs
+# PACKAGES='@nats-io/jetstream @nats-io/kv @nats-io/transport-node'.
 
 FROM node:20-bookworm-slim AS build
 ARG PACKAGES=""

@@ -333,7 +333,9 @@ export class Replication implements ShardReplication {
       const reason = this.failureOf(index);
       return reason === undefined ? [] : [`[${index.name}] takes no writes: ${reason}`];
     });
-    const all = [...ofNodes, ...ofIndices];
+    const lost = this.metadataFailure;
+    const ofMetadata = lost === undefined ? [] : [`the metadata can't be changed: ${lost}`];
+    const all = [...ofMetadata, ...ofNodes, ...ofIndices];
     return all.length === 0 ? undefined : all;
   }
 

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { FLAGS, serverSettings } from '../../host/cli/serverSettings.js';
-import { openClusterServices } from '../../host/server/cluster/clusterServices.js';
+import { NATS_PACKAGES, openClusterServices } from '../../host/server/cluster/clusterServices.js';
 import { natsVersion } from './harness/natsServers.js';
 
 const folder = resolve(import.meta.dirname, '../../packages/cluster');
@@ -52,6 +52,10 @@ describe('the services of compose', () => {
       expect(networks.default.aliases).toEqual([name]);
     }
     expect(configs.nats.file).toBe('./nats.conf');
+    // The image has none of them by itself.
+    for (const { build } of nodes) expect(build.args.PACKAGES.split(' ')).toEqual([...NATS_PACKAGES]);
+    const running = readFileSync(resolve(folder, '../../docs/running.md'), 'utf8');
+    expect(running).toContain(`PACKAGES='${NATS_PACKAGES.join(' ')}'`);
     for (const { ports } of nodes) expect(ports[0]).toMatch(/^127\.0\.0\.1:920\d:9200$/);
   });
 });

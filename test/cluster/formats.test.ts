@@ -74,6 +74,8 @@ describe('a message of a newer format', () => {
       expect(refused.status).toBe(503);
       expect(refused.body.error).toMatch(NEWER);
       expect(await color(node)).toBe('red');
+      const { reasons } = (await node.call('GET', '/_cluster/health')).body;
+      expect(reasons).toEqual([expect.stringMatching(NEWER)]);
       expect((await node.call('PUT', '/books/book/2', { n: 2 })).status).toBeLessThan(300);
       expect((await node.call('GET', '/_cluster/repair')).body).toEqual({ indices: [] });
     }

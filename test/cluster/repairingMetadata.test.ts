@@ -69,7 +69,8 @@ it('metadata whose log is gone go on with the node that is furthest', async () =
     expect(refused.body.error).toMatch(
       /the metadata of the cluster can't be changed now: there is no log \[metadata\]/,
     );
-    expect((await node.call('GET', '/_cluster/health')).body.status).toBe('red');
+    const { status, reasons } = (await node.call('GET', '/_cluster/health')).body;
+    expect([status, reasons]).toEqual(['red', ["the metadata can't be changed: there is no log [metadata]"]]);
     // What doesn't need that log goes on.
     expect((await node.call('PUT', '/books/book/1', { n: 1 })).status).toBe(200);
   }
