@@ -25,6 +25,7 @@ import { expectedLast, publishedSubjects, storedMessage } from './natsMessages.j
 import { isPassing } from './passing.js';
 import { PartBuffer } from './partBuffer.js';
 import type { ServerChoice } from './serverChoice.js';
+import { watchSilence } from './silence.js';
 
 /** Messages that are fetched ahead. */
 const AHEAD = 32;
@@ -100,8 +101,10 @@ async function* readSessions(
       for await (const message of (await beginning).messages) {
         if (ended.aborted) break;
         if (!reading.follows(message)) break;
+        reading.isTaking = true;
         const read = await reading.take(message, ended);
         if (read) yield read;
+        reading.isTaking = false;
       }
     } catch (error) {
       if (source.closing.aborted) break;
@@ -125,6 +128,8 @@ class Reading {
   at: number;
   /** What comes next: after `at`, or after parts of a message that isn't there as a whole. */
   next: number;
+  /** Whether a message is being taken, by whoever reads too: no other one is waited for meanwhile. */
+  isTaking = false;
   /** What was missing when another message came. */
   gap: number | undefined;
 
@@ -145,6 +150,7 @@ class Reading {
 
   /** Begins anew behind the last whole message. */
   restart(): void {
+    this.isTaking = false;
     this.gap = undefined;
     this.next = this.at + 1;
   }
@@ -240,6 +246,12 @@ async function problemOf(
   return undefined;
 }
 
+/** The last position of what is read. */
+async function lastOf({ stream, manager }: ReadStream, filter: string | undefined): Promise<number> {
+  if (filter === undefined) return (await manager.streams.info(stream)).state.last_seq;
+  return (await manager.streams.getMessage(stream, { last_by_subj: filter }))?.seq ?? 0;
+}
+
 function withHeaders({ seq, subject, data, header: headers }: StoredMsg) {
   return { seq, subject, data, headers };
 }
@@ -256,9 +268,10 @@ class Session {
 
   static async begin(
     source: ReadStream,
-    { next, filter }: Pick<Reading, 'next' | 'filter'>,
+    reading: Pick<Reading, 'next' | 'filter' | 'isTaking'>,
     signal: AbortSignal,
   ): Promise<Session> {
+    const { next, filter } = reading;
     const consumer = await source.client.consumers.get(source.stream, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: next,
@@ -282,7 +295,13 @@ class Session {
     };
     void watchTrouble();
     void watchConnection();
+    const endWatch = watchSilence({
+      next: () => (reading.isTaking ? undefined : reading.next),
+      last: () => lastOf(source, filter),
+      stuck: close,
+    });
     return new Session(messages, () => {
+      endWatch();
       unlisten();
       close();
       (connectionStatus as { stop?: () => void }).stop?.();
