@@ -324,6 +324,8 @@ export class IndexFollower {
       ...(end === undefined ? {} : { subject: MAPPING }),
     };
     if (end !== undefined) this.#passOver(end);
+    // A copy that has come has all up to there, changes of the mapping too, which nobody has to read before.
+    else this.#mappingProgress.read(position);
     for await (const message of log.read(position, signal, options)) {
       // A copy has joined that must have what comes before first.
       if (signal.aborted) return;
