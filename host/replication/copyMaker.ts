@@ -1,7 +1,7 @@
 /** Making copies of shards on this node: the store is filled, the log is caught up with, and the copy is searched. */
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Shard } from '../shard/shard.js';
-import { hasCopy } from '../shard/shardCopy.js';
+import { hasCopy, isOutdated } from '../shard/shardCopy.js';
 import { placeRow, readPlace } from '../storage/logRows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
@@ -98,11 +98,10 @@ export class CopyMaker {
     for (let attempt = 1; attempt <= MOST_FETCHES; attempt++) {
       signal.throwIfAborted();
       const adopted = follower.adopted;
-      const isOutdated = this.#states.isOutdated(uuid, shard);
-      let place = hasCopy(storage, uid) && !isOutdated ? readPlace(storage, uid) : undefined;
+      let place = hasCopy(storage, uid) ? readPlace(storage, uid) : undefined;
       if (place === undefined || place.position < adopted.position) {
         const { continued } = index.metadata;
-        if (!isOutdated && continued === undefined && (await this.#isEmpty(follower, shard))) {
+        if (!isOutdated(storage, uid) && continued === undefined && (await this.#isEmpty(follower, shard))) {
           if (follower.adopted !== adopted) continue;
           // Its documents are those of a snapshot: it is filled with them when it is opened.
           if ('origin' in index.metadata) return 0;
@@ -112,7 +111,6 @@ export class CopyMaker {
           const from = nodes.othersWith(uuid, shard);
           if (from.length === 0) return undefined;
           const { mapping } = await this.#context.fetch(index, shard, from, adopted.position, signal);
-          this.#states.removeOutdated(uuid, shard);
           await follower.reachMapping(mapping?.position ?? 0, signal);
         }
         place = readPlace(storage, uid);

@@ -3,7 +3,6 @@
 export class CopyStates {
   readonly #searchable = new Map<string, Set<number>>();
   readonly #arriving = new Map<string, Set<number>>();
-  readonly #outdated = new Set<string>();
 
   /** Whether a copy has caught up once, and may be searched while it is open. */
   isSearchable(uuid: string, shard: number): boolean {
@@ -34,19 +33,6 @@ export class CopyStates {
 
   removeArriving(uuid: string, shard: number): void {
     this.#arriving.get(uuid)?.delete(shard);
-  }
-
-  /** Whether what the store has of a copy counts no more: another one is fetched in its place. */
-  isOutdated(uuid: string, shard: number): boolean {
-    return this.#outdated.has(`${uuid}/${shard}`);
-  }
-
-  addOutdated(uuid: string, shard: number): void {
-    this.#outdated.add(`${uuid}/${shard}`);
-  }
-
-  removeOutdated(uuid: string, shard: number): void {
-    this.#outdated.delete(`${uuid}/${shard}`);
   }
 
   /** The index has no open shards any more. */

@@ -6,7 +6,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import { isObject } from '../json/values.js';
 import { dropShards, sweepShards } from '../shard/garbageCollection.js';
 import type { Shard } from '../shard/shard.js';
-import { hasCopy } from '../shard/shardCopy.js';
+import { hasCopy, isOutdated, outdatedRow } from '../shard/shardCopy.js';
 import { placeRow } from '../storage/logRows.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Blobs } from '../storage/storage.js';
@@ -86,7 +86,9 @@ export class HeldCopies {
     const { storage, placements, hasData, nodes } = this.#context;
     const { name, metadata } = index;
     if (!hasData) return false;
-    if (hasCopy(storage, metadata.shardUids[shard]!)) return true;
+    const uid = metadata.shardUids[shard]!;
+    if (hasCopy(storage, uid)) return true;
+    if (isOutdated(storage, uid)) return false;
     const nodesOfShard = placements.of(index)[shard]!;
     if (!nodesOfShard.includes(nodes.self)) return false;
     // Its documents are in no log.
@@ -166,13 +168,12 @@ export class HeldCopies {
     const key = `${uuid}/${shard}`;
     if (index.copyOf(shard) === undefined) return;
     warn(`[${index.name}][${shard}] a copy is fetched from another node: ${reason}`);
-    this.#states.addOutdated(uuid, shard);
     this.#retreated.delete(index, shard);
     this.#states.removeSearchable(uuid, shard);
     this.#work.get(key)?.abort();
     const copy = this.#takeOut(index, shard);
-    const closing = copy
-      .released()
+    const closing = this.#mark(index.metadata.shardUids[shard]!)
+      .then(() => copy.released())
       .then(() => copy.close(false))
       .then(() => this.#dropUnplaced(index, shard))
       .catch((e) => warn(`[${index.name}][${shard}] closing: ${(e as Error).message}`))
@@ -225,7 +226,19 @@ export class HeldCopies {
     if (index.closed || placements.of(index)[shard]?.includes(nodes.self) !== false) return;
     await dropShards(storage, [uid], []);
     await sweepShards(storage, blobs, [uid]);
-    this.#states.removeOutdated(index.metadata.uuid, shard);
+  }
+
+  /** Notes that a copy counts no more, so that a process that comes after this one doesn't serve it. */
+  async #mark(uid: number): Promise<void> {
+    const { storage, clock } = this.#context;
+    const { signal } = this.#ending;
+    while (!signal.aborted)
+      try {
+        await storage.commit([outdatedRow(uid)], []);
+        return;
+      } catch {
+        await pause(clock, RETRY_MS, signal);
+      }
   }
 
   /** Begins to make copies, and to let go of others. */
@@ -302,7 +315,7 @@ export class HeldCopies {
   }
 
   #lookNow(): void {
-    const { placements, nodes, hasData } = this.#context;
+    const { placements, nodes, hasData, storage } = this.#context;
     if (!this.#isRunning) return;
     for (const index of hasData ? this.#open() : []) {
       const placed = placements.of(index);
@@ -322,7 +335,11 @@ export class HeldCopies {
           else this.#begin(key, (signal) => this.#comeBack(index, number, signal));
         } else if (!shard.isHeld) {
           if (this.#isStalled) continue;
-          if (isPlaced && placements.allows(index, number, nodes.self, false))
+          // What an earlier process left.
+          const isLeft = !isPlaced && !this.#closing.has(key) && isOutdated(storage, shard.uid);
+          if (isLeft && this.#othersHave(index, number, placed[number]!))
+            this.#begin(key, () => this.#dropUnplaced(index, number).then(() => true));
+          else if (isPlaced && placements.allows(index, number, nodes.self, false))
             this.#begin(key, (signal) => this.#maker.make(index, number, signal));
         } else if (!this.#states.isSearchable(index.metadata.uuid, number))
           this.#begin(key, (signal) => this.#maker.catchUp(index, number, signal));

@@ -28,14 +28,15 @@ export interface FollowerContext extends FollowedMappingContext, DocumentMessage
   trimmed(index: OpenIndex, first: number): boolean;
   /** The mapping of another node that has read the log up to there; undefined where there is none. */
   fetchMapping(index: OpenIndex, first: number, signal: AbortSignal): Promise<FetchedMapping | undefined>;
-  /** The index follows its log no further. */
-  failed(index: OpenIndex, reason: string): void;
+  /** The index follows its log no further; or it does again, without a reason. */
+  failed(index: OpenIndex, reason: string | undefined): void;
 }
 
 /** After these the log is followed no further. */
 const ENDS = [LogShortened, LogDiffers, NewerCommand];
-/** Where the log has been trimmed, other nodes are looked for so long before it counts as lost. */
+/** Where the log has been trimmed, other nodes are looked for so long before that is told; they are looked for later too, less often. */
 const ALONE_MS = 60_000;
+const LATER_MS = 5000;
 const RETRY_MS = 500;
 /** A log that isn't found for so long is gone. */
 const MISSING_MS = 10_000;
@@ -49,7 +50,7 @@ export class IndexFollower {
   readonly #context: FollowerContext;
   readonly #progress: ShardProgress[];
   readonly #ending = new AbortController();
-  readonly #failing = new AbortController();
+  #failing = new AbortController();
   #sinceNoted = 0;
   #bytesSinceNoted = 0;
   readonly #mapping: FollowedMapping;
@@ -224,6 +225,15 @@ export class IndexFollower {
     this.#context.warn(`[${this.index.name}] takes no writes: ${reason}`);
   }
 
+  /** Copies have been found that go on where the log begins. */
+  #recover(): void {
+    if (this.failure === undefined) return;
+    this.failure = undefined;
+    this.#failing = new AbortController();
+    this.#context.failed(this.index, undefined);
+    this.#context.warn(`[${this.index.name}] takes writes again`);
+  }
+
   /** Where reading begins: before the first message that isn't carried out everywhere. */
   #start(): { position: number; checksum: number | undefined } {
     let first: { position: number; checksum: number } | undefined;
@@ -264,14 +274,18 @@ export class IndexFollower {
           trimmed ??= elapsed(clock);
           if (await this.#goOnFrom(e.first, signal)) {
             trimmed = undefined;
+            this.#recover();
             continue;
           }
           if (signal.aborted) return;
         }
-        const isLost = e instanceof LogTrimmed && elapsed(clock) - trimmed! > ALONE_MS;
+        if (e instanceof LogTrimmed && elapsed(clock) - trimmed! > ALONE_MS) {
+          if (this.failure === undefined) this.#fail(e.message);
+          await pause(clock, LATER_MS, signal);
+          continue;
+        }
         const isMissing = e instanceof LogMissing && elapsed(clock) - missing! >= MISSING_MS;
-        const isGone = isLost || isMissing;
-        if (isGone || ENDS.some((end) => e instanceof end)) {
+        if (isMissing || ENDS.some((end) => e instanceof end)) {
           this.#fail((e as Error).message);
           return;
         }

@@ -21,10 +21,10 @@ export class LogFailures {
     this.#context = context;
   }
 
-  /** Tells the other nodes that an index follows its log no further on this one. */
-  failed({ metadata }: OpenIndex, reason: string): void {
-    const { membership } = this.#context;
-    this.#tell({ failures: { ...membership.details.failures, [metadata.uuid]: reason } });
+  /** Tells the other nodes that an index follows its log no further on this one; or that it does again, without a reason. */
+  failed({ metadata }: OpenIndex, reason: string | undefined): void {
+    const { [metadata.uuid]: _, ...others } = this.#context.membership.details.failures ?? {};
+    this.#tell({ failures: reason === undefined ? others : { ...others, [metadata.uuid]: reason } });
   }
 
   /** Tells them that the log of the metadata is followed no further on this one; or that it is again, without a reason. */

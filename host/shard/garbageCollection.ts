@@ -5,7 +5,7 @@ import { kindRange, shardKey, shardOfKey, type Kind } from '../storage/records.j
 import { type Blobs, DamagedRow, type Storage } from '../storage/storage.js';
 
 const CHUNK = 5000;
-const KINDS: readonly Kind[] = ['d', 'i', 'k', 't', 'c', 'b', 'z', 'p', 'w', 'h'];
+const KINDS: readonly Kind[] = ['d', 'i', 'k', 't', 'c', 'b', 'z', 'p', 'w', 'h', 'o'];
 const EMPTY = new Uint8Array(0);
 
 /** Forgets the shards together with `keys`; {@link sweepShards} does the rest. */

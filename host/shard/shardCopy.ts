@@ -8,7 +8,7 @@
  */
 import { type Manifest, numberOfBlob } from './manifest.js';
 import { type Kind, kindRange, shardKey, shardOfKey } from '../storage/records.js';
-import type { Blobs, BlobWriter, Storage, StorageSnapshot } from '../storage/storage.js';
+import type { Blobs, BlobWriter, Entry, Storage, StorageSnapshot } from '../storage/storage.js';
 import { Rows } from '../storage/rows.js';
 
 /** A segment's file. */
@@ -37,10 +37,20 @@ const MOST_KEY_BYTES = 1900;
 /** Rows that are read at once. */
 const ROWS_AT_ONCE = 1000;
 
-/** Whether a store has a copy of a shard, be it an empty one; not while it is being fetched or swept. */
+/** Whether a store has a copy of a shard that counts, be it an empty one; not while it is being fetched or swept. */
 export function hasCopy(storage: Storage, uid: number): boolean {
-  if (storage.get(shardKey('g', uid)) !== undefined) return false;
+  if (storage.get(shardKey('g', uid)) !== undefined || isOutdated(storage, uid)) return false;
   return storage.get(shardKey('p', uid)) !== undefined || storage.get(shardKey('c', uid)) !== undefined;
+}
+
+/** Whether what a store has of a shard counts no more: it stays until another copy is written in its place. */
+export function isOutdated(storage: Storage, uid: number): boolean {
+  return storage.get(shardKey('o', uid)) !== undefined;
+}
+
+/** The row that says so. */
+export function outdatedRow(uid: number): Entry {
+  return [shardKey('o', uid), new Uint8Array(0)];
 }
 
 /** The copy's source: a moment of a shard that is held until it is released. */

@@ -12,6 +12,7 @@
  *     w  shard u32  writer                 → the last message of a writer of the log, see `logRows.ts`
  *     h  shard u32                         → a hash of what the shard has made of its log, see `logDigest.ts`
  *     g  shard u32                         → nothing: a dropped shard whose rows are being swept
+ *     o  shard u32                         → nothing: a copy that counts no more, in whose place another one is fetched
  *     m  i  index name                     → an index's metadata, JSON
  *     m  n                                 → the node's metadata, JSON
  *     m  s                                 → the cluster's persistent settings, JSON
@@ -35,7 +36,7 @@ const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
 /** Rows of one kind of one shard: `[from, to)` for a range over all of them. */
-export type Kind = 'd' | 'i' | 'k' | 't' | 'c' | 'b' | 'g' | 'z' | 'p' | 'w' | 'h';
+export type Kind = 'd' | 'i' | 'k' | 't' | 'c' | 'b' | 'g' | 'z' | 'p' | 'w' | 'h' | 'o';
 
 /** The longest `type#id` that can be stored, in UTF-8 bytes: it is a key, and LMDB's keys are short. */
 export const MAX_UID_BYTES = 1800;
@@ -98,7 +99,7 @@ export function seqOfKey(key: Uint8Array): number {
 }
 
 /** The one row of a kind: c, g, h and p. */
-export function shardKey(kind: 'c' | 'g' | 'h' | 'p', shard: number): Uint8Array {
+export function shardKey(kind: 'c' | 'g' | 'h' | 'o' | 'p', shard: number): Uint8Array {
   return prefix(kind, shard, 0);
 }
 

@@ -133,6 +133,28 @@ describe('a node whose logs have been trimmed', () => {
     expect((await node('d').call('GET', '/library/_search?size=0')).body.hits.total).toBe(40);
   });
 
+  it('goes on looking for nodes to fetch from, and says meanwhile what is wrong', async () => {
+    await node('a').call('PUT', '/books', { settings });
+    await write(0, 20);
+    await stop('c');
+    await write(10, 30, { later: 'field' });
+    await trim();
+    for (const id of ['a', 'b']) await stop(id);
+    const c = await start('c');
+    await clock.sleep(120_000);
+    const { body: health } = await c.call('GET', '/_cluster/health');
+    expect(health.status).toBe('red');
+    const index = c.engine.index('books');
+    expect(c.engine.replication!.failureOf(index)).toMatch(/has been trimmed/);
+    expect((await c.call('PUT', '/books/book/x', { n: 1 })).status).toBe(503);
+    for (const id of ['a', 'b']) await start(id);
+    await clock.sleep(30_000);
+    expect(c.engine.replication!.failureOf(index)).toBeUndefined();
+    expect((await c.call('PUT', '/books/book/x', { n: 1 })).status).toBe(201);
+    await areEqual();
+    expect((await node('a').call('GET', '/_cluster/health')).body.status).toBe('green');
+  });
+
   it('finds indices deleted, made anew, closed and opened while it was away', async () => {
     for (const index of ['books', 'old', 'again', 'shut'])
       await node('a').call('PUT', `/${index}`, { settings: { number_of_shards: 1 } });

@@ -1,8 +1,9 @@
 /** Nodes in one process whose indices say how many copies there are: copies are made and dropped as nodes and settings change. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { logName, shardSubject } from '../../host/replication/indexLog.js';
-import { hasCopy } from '../../host/shard/shardCopy.js';
-import { placeRow } from '../../host/storage/logRows.js';
+import { COPY_BEGIN } from '../../host/replication/copyMessages.js';
+import { hasCopy, isOutdated } from '../../host/shard/shardCopy.js';
+import { placeRow, readPlace } from '../../host/storage/logRows.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import type { SimulatedNode } from './simulation/simulatedNode.js';
 
@@ -253,5 +254,32 @@ describe('copies of shards', () => {
     await Promise.all(['a', 'b', 'c'].map((id) => start(id)));
     await settled('books');
     expect((await any().call('GET', '/books/book/1')).body).toMatchObject({ _version: 1 });
+  });
+
+  it('count no more after a restart where that was found out before', async () => {
+    const settings = { number_of_shards: 1, number_of_replicas: 1 };
+    await any().call('PUT', '/books', { settings });
+    await settled('books');
+    await write('books', 0, 20);
+    const [[id]] = placed('books') as [[string]];
+    const { engine } = nodes.get(id)!;
+    const { peers } = engine.replication!;
+    const ask = peers.ask.bind(peers);
+    // Nobody hands a copy over before the process ends.
+    peers.ask = (node, kind, ...rest) =>
+      kind === COPY_BEGIN ? Promise.reject(new Error('not now')) : ask(node, kind, ...rest);
+    const index = engine.index('books');
+    const [uid] = index.metadata.shardUids;
+    engine.replication!.renew(index, 0, 'it differs');
+    await clock.sleep(2000);
+    kill(id);
+    expect(hasCopy(disks.get(id)!.storage, uid!)).toBe(false);
+    expect(readPlace(disks.get(id)!.storage, uid!)).toBeDefined();
+    const back = await start(id);
+    expect(back.engine.index('books').shards[0]!.isHeld).toBe(false);
+    await settled('books');
+    expect(back.engine.index('books').shards[0]!.isHeld).toBe(true);
+    expect(isOutdated(disks.get(id)!.storage, uid!)).toBe(false);
+    await complete('books', 20);
   });
 });
