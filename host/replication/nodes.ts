@@ -71,6 +71,11 @@ export class Nodes {
     return this.ids[0] === this.self;
   }
 
+  /** Whether a living node can't be reached from this one: writes don't wait for its copies. */
+  isSilent(node: string): boolean {
+    return this.#silent.has(node);
+  }
+
   /** What they say of themselves; this one is there when it has joined. */
   get all(): ClusterNode[] {
     return this.#members.list().map(nodeOf);

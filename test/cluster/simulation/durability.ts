@@ -1,4 +1,4 @@
-/** Whether what was acknowledged is where it has to be by then: on the disks of a majority of the copies. */
+/** Whether what was acknowledged is where it has to be by then: on the disks of a majority of the copies that can be reached. */
 import { majority } from '../../../host/replication/nodes.js';
 import type { Event } from './history.js';
 import type { SimulatedNode } from './simulatedNode.js';
@@ -20,7 +20,9 @@ export function tooFewHave(
   // The process may have ended meanwhile, and so may its part in the cluster.
   if (index === undefined || !running.includes(at)) return undefined;
   const { number } = index.shardOf(type, document, undefined);
-  const copies = at.engine.replication!.searchableCopiesOf(index, number).map((node) => node.id);
+  const { replication } = at.engine;
+  const all = replication!.searchableCopiesOf(index, number).map((node) => node.id);
+  const copies = all.filter((node) => !replication!.nodes.isSilent(node));
   const lacks = (node: SimulatedNode) => {
     const shard = node.engine.cluster.find(name)?.shards[number];
     if (shard?.isHeld !== true || !shard.active || shard.opening) return false;
