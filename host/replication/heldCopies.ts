@@ -146,14 +146,7 @@ export class HeldCopies {
     this.look();
   }
 
-  /** What others are told first: of no index may a copy be searched yet. */
-  joining(): Readonly<Record<string, readonly number[]>> {
-    const none = Object.fromEntries(this.#open().map(({ metadata }) => [metadata.uuid, []]));
-    this.#told = JSON.stringify(none);
-    return none;
-  }
-
-  /** Everything that is held has been caught up with: what others are told then. */
+  /** Everything that is held has been caught up with: what others are told first. */
   caughtUp(): Readonly<Record<string, readonly number[]>> {
     for (const { metadata, shards } of this.#open()) {
       const held = shards.filter(({ isHeld, active, opening }) => isHeld && active && !opening);

@@ -98,15 +98,14 @@ export class Replication implements ShardReplication {
     const signal = new AbortController().signal;
     await barriers.catchUp(signal);
     await questions.serve();
-    membership.describe({ copies: held.joining() });
+    membership.describe({ copies: held.caughtUp() });
     await membership.join();
     // Of two that come at the same moment at least the later one sees the other.
     checkFormats(this.nodes, formats);
     watchFormats(this.nodes, formats, warn);
-    // Whatever was acknowledged before others knew of this node is here from now on, and searchable: not before its copies are searched.
+    // Whatever was acknowledged before others knew of this node is here from now on, and searchable.
     await barriers.catchUp(signal);
     await maintain('refresh', cluster.all(), 0);
-    await membership.tell({ copies: held.caughtUp() });
     held.start();
     trimming.start();
     for (const index of cluster.all()) comparison.again(index);
