@@ -112,6 +112,8 @@ export class IndexFollower {
     // Whoever waited for a shard that wasn't here waits for nothing.
     this.#progress[shard]!.read(Number.MAX_SAFE_INTEGER);
     this.#progress[shard] = new ShardProgress(position);
+    // It has no document from before a change of the mapping that isn't known here: none is left to be read up to there.
+    this.#mappingProgress.read(position);
     this.#reading.abort();
   }
 

@@ -113,6 +113,23 @@ async function complete(name: string, count: number): Promise<void> {
 }
 
 describe('copies of shards', () => {
+  it('answer a refresh when a node has a copy again, and nothing is written meanwhile', async () => {
+    const a = nodes.get('a')!;
+    await a.call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 2 } });
+    const write = (n: number) => a.call('PUT', `/books/doc/${n}`, { n });
+    for (let n = 0; n < 5; n++) await write(n);
+    const only = (name: string) =>
+      a.call('PUT', '/books/_settings', { 'index.routing.allocation.exclude._name': name });
+    await only('c');
+    expect(await settled('books')).toEqual([['a', 'b']]);
+    for (let n = 5; n < 20; n++) await write(n);
+    await only('');
+    expect(await settled('books')).toEqual([['a', 'b', 'c']]);
+    const began = clock.now();
+    expect((await a.call('POST', '/books/_refresh')).status).toBe(200);
+    expect(clock.now() - began).toBeLessThan(1000);
+  });
+
   it('are as many as an index says, on nodes that all agree on', async () => {
     await any().call('PUT', '/books', { settings: { number_of_shards: 4, number_of_replicas: 1 } });
     const shards = await settled('books');
