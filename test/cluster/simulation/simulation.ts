@@ -53,6 +53,8 @@ class Simulation {
   readonly #cluster: InProcessCluster;
   readonly #disks = new Map<string, Promise<CrashDisk>>();
   readonly #running = new Map<string, SimulatedNode>();
+  /** Nodes whose processes are being ended. */
+  readonly #ending = new Map<string, SimulatedNode>();
   /** The number of the process that each node has, or had last: a later one has taken the place of whoever finds another. */
   readonly #process = new Map<string, number>();
   readonly #history = new History();
@@ -223,9 +225,11 @@ class Simulation {
     const node = this.#running.get(id);
     if (node === undefined) return;
     this.#running.delete(id);
+    this.#ending.set(id, node);
     const process = this.#process.get(id);
     await node.engine.close().catch((e) => void this.#problems.push(`${id} could not be ended: ${e}`));
     if (this.#process.get(id) !== process) return;
+    this.#ending.delete(id);
     node.end();
     this.#tell(`${id} has ended`);
     this.#coverage.count('processes', 'ended');
@@ -235,8 +239,10 @@ class Simulation {
 
   #kill(id: string): void {
     this.#next(id);
-    this.#running.get(id)?.end();
-    this.#running.delete(id);
+    for (const nodes of [this.#running, this.#ending]) {
+      nodes.get(id)?.end();
+      nodes.delete(id);
+    }
     this.#cluster.kill(id);
     const disk = this.#disks.get(id)!;
     this.#disks.set(
