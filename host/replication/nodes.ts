@@ -116,6 +116,7 @@ export class Nodes {
    * counts as living.
    * @param needed how many of so many have to
    * @param among the nodes that count, but for those that can't be reached; without it all count that live
+   * @param own resolves when this node counts as well; it does so at once without
    */
   async ask(
     kind: string,
@@ -123,11 +124,12 @@ export class Nodes {
     needed: (nodes: number) => number,
     signal: AbortSignal,
     among?: () => readonly string[],
+    own?: Promise<void>,
   ): Promise<void> {
     const counted = () => among?.().filter((id) => !this.#silent.has(id)) ?? this.ids;
     signal.throwIfAborted();
     const bytes = encodeJson(question);
-    const answered = new Set([this.self]);
+    const answered = new Set(own === undefined ? [this.self] : []);
     const asked = new Set([this.self]);
     const over = new AbortController();
     const either = AbortSignal.any([signal, over.signal]);
@@ -167,6 +169,13 @@ export class Nodes {
           this.#silent.onHeard(() => check()),
         );
         check();
+        own?.then(
+          () => {
+            answered.add(this.self);
+            check();
+          },
+          () => {},
+        );
       });
     } finally {
       for (const each of forget) each();

@@ -126,14 +126,17 @@ export class ShardWriters {
     level: 'QUORUM' | 'ALL',
     signal: AbortSignal,
   ): Promise<void> {
-    const { nodes, copies: known } = this.#context;
+    const { nodes, copies: known, followers } = this.#context;
     const { name, metadata } = index;
     const place: IndexPlace = { name, uuid: metadata.uuid, position };
     // Where nobody has a copy, somebody will.
     const all = (copies: number) => Math.max(1, everyone(copies));
     const needed = level === 'ALL' ? all : majority;
     const copies = () => known.leastBusy(index, shard).map(({ id }) => id);
-    await nodes.ask(REACHED, { place, shard }, needed, signal, copies);
+    // The outcome may be that of another copy.
+    const own = followers.of(index).reach(shard, position, signal);
+    own.catch(() => {});
+    await nodes.ask(REACHED, { place, shard }, needed, signal, copies, own);
   }
 }
 
