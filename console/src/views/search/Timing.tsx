@@ -18,7 +18,8 @@ export function Timing({ answer: { took, roundTrip, phases, shards } }: { answer
   const parts = [
     ...phases.map(({ name, ms }) => ({ title: PHASES[name] ?? name, ms })),
     { title: WAY, ms: Math.max(0, roundTrip - Math.max(took, inServer)) },
-  ].filter(({ ms }) => ms > 0);
+    // Every search finds; a browser's clock may be too coarse to tell how long.
+  ].filter(({ title, ms }) => ms > 0 || title === PHASES.query);
   const all = parts.reduce((sum, { ms }) => sum + ms, 0);
   return (
     <div class="timing">
@@ -31,7 +32,10 @@ export function Timing({ answer: { took, roundTrip, phases, shards } }: { answer
         <>
           <span class="phase-bar" aria-hidden="true">
             {parts.map(({ title, ms }, i) => (
-              <span key={title} style={{ flexGrow: ms / all, background: `var(--chart-${(i % 6) + 1})` }} />
+              <span
+                key={title}
+                style={{ flexGrow: all > 0 ? ms / all : 1, background: `var(--chart-${(i % 6) + 1})` }}
+              />
             ))}
           </span>
           <ul aria-label="Time of each phase">
