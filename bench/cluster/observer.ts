@@ -87,7 +87,7 @@ export class Observer {
         const answer = await inTime(node.send(method, path, body), patience);
         const failed = (answer.body as { _shards?: { failed?: number } })._shards?.failed ?? 0;
         if (answer.status < 300 && failed === 0) return { sent, ended: performance.now() };
-        problem = `${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`;
+        problem = `${answer.status} ${JSON.stringify(answer.body).slice(0, 1000)}`;
         // Another node may answer a search rightly; that this one did not is a failure.
         break;
       } catch (error) {

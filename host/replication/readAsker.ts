@@ -205,7 +205,8 @@ export class ReadAsker {
       } catch {
         if (isDone) return;
         this.#suspects.set(node, elapsed(this.#clock));
-        abort.abort(new CopyLost(`the node ${node} shows no life`));
+        // It may be busy with copies of large shards, and answer in a moment: it is asked again where nobody else has the copy.
+        abort.abort(new CopyLost(`the node ${node} shows no life`, true));
       } finally {
         cancelSign();
       }

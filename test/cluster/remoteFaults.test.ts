@@ -19,7 +19,7 @@ let c: SimulatedNode;
 /** Questions of the node without data. */
 let asked: { node: string; kind: string }[];
 /** Called before a question of it, and before its answer is told. */
-let before: (node: string, kind: string) => Promise<void>;
+let before: (node: string, kind: string, signal: AbortSignal) => Promise<void>;
 let after: (node: string, kind: string) => Promise<void>;
 const killed = new Set<string>();
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
       ask: async (node, kind, bytes, signal) => {
         // Not those that only tell that searches are over.
         if (kind !== READ || decodeQuestions(bytes).items.length > 0) asked.push({ node, kind });
-        await before(node, kind);
+        await before(node, kind, signal);
         const answer = await services.peers.ask(node, kind, bytes, signal);
         await after(node, kind);
         return answer;
@@ -141,6 +141,18 @@ describe('a search through a node without data', () => {
     const { body } = await search('&preference=_prefer_node:b');
     expect(ids(body)).toEqual(all);
     expect(reads().map(({ node }) => node)).toEqual(['b']);
+  });
+
+  it('asks a node again that showed no life for a moment, where nobody else has the copy', async () => {
+    const busyUntil = clock.now() + 1500;
+    before = (_node, _kind, signal) =>
+      new Promise((resolve, reject) => {
+        clock.after(Math.max(0, busyUntil - clock.now()), resolve);
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    const { body } = await search('&preference=_only_node:b');
+    expect(body._shards).toEqual({ total: 2, successful: 2, failed: 0 });
+    expect(ids(body)).toEqual(all);
   });
 
   it('asks the copies that a preference chooses', async () => {
