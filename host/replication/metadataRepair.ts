@@ -7,6 +7,7 @@ import { isObject } from '../json/values.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
+import { elapsed } from '../time/elapsed.js';
 import { countOf, isCount, questionOf, type RegisterQuestion } from './message.js';
 import type { MetadataCopies } from './metadataCopies.js';
 import { type MetadataLog, SUBJECT } from './metadataLog.js';
@@ -114,14 +115,14 @@ export class MetadataRepair {
         ? await this.#begin(position)
         : begunLog(await questions.askBriefly(from, BEGIN, { position }));
     const begin = beginOfLog(number);
-    const until = clock.now() + TAKEN_MS;
+    const until = elapsed(clock) + TAKEN_MS;
     for (;;) {
       log.look();
       await questions.askOthers(LOOK, {});
       await pause(clock, RETRY_MS);
       const states = await this.#states();
       const isTaken = (state: MetadataState) => state.position > begin && state.failure === undefined;
-      if (!states.every(isTaken) && clock.now() < until) continue;
+      if (!states.every(isTaken) && elapsed(clock) < until) continue;
       const names = (of: readonly MetadataState[]) => of.map(({ name }) => name).sort();
       return {
         taken: names(states.filter(isTaken)),

@@ -64,7 +64,7 @@ export class Placements {
   /** Begins to follow which nodes there are: from now on others are waited for that were there before. */
   follow(): void {
     const { clock, known } = this.#context;
-    for (const node of known.read()) this.#absent.set(node.id, { node, since: clock.now() });
+    for (const node of known.read()) this.#absent.set(node.id, { node, since: elapsed(clock) });
     this.#look();
     this.#unlisten = this.#context.nodes.onChange(() => {
       this.#look();
