@@ -15,7 +15,7 @@ import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import type { Storage } from '../storage/storage.js';
 import type { WorkLimit } from '../workLimit.js';
-import type { Copies, FetchedCopy } from './copies.js';
+import type { Copies } from './copies.js';
 import { CountedPeers } from './countedPeers.js';
 import { checkFormats, watchFormats } from './formatCheck.js';
 import { FORMATS } from './formats.js';
@@ -268,17 +268,6 @@ export class Replication implements ShardReplication {
   /** Copies that are fetched. */
   get copies(): Copies {
     return this.#parts.copies;
-  }
-
-  /** See {@link Copies.fetch}. */
-  fetchShard(
-    index: OpenIndex,
-    shard: number,
-    from: readonly ClusterNode[],
-    atLeast: number,
-    signal: AbortSignal,
-  ): Promise<FetchedCopy> {
-    return this.copies.fetch(index, shard, from, atLeast, signal);
   }
 
   /** What commands that move copies change. */

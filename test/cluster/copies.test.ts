@@ -63,7 +63,7 @@ const total = async (node: SimulatedNode, query = '*') =>
 const sourceOf = (node: SimulatedNode) => node.engine.replication!.nodes.all.filter(({ id }) => id === 'a');
 
 async function fetchTo(node: SimulatedNode, signal = never) {
-  return node.engine.replication!.fetchShard(node.engine.index('books'), 0, sourceOf(node), 0, signal);
+  return node.engine.replication!.copies.fetch(node.engine.index('books'), 0, sourceOf(node), 0, signal);
 }
 
 describe('a copy that is fetched from another node', () => {
@@ -203,9 +203,9 @@ describe('a copy that is fetched from another node', () => {
     };
     await expect(fetchTo(b, stop.signal)).rejects.toThrow('moved on');
     b.engine.replication!.peers.ask = ask;
-    await expect(b.engine.replication!.fetchShard(b.engine.index('books'), 0, [], 0, never)).rejects.toThrow(
-      'no node has a copy',
-    );
+    await expect(
+      b.engine.replication!.copies.fetch(b.engine.index('books'), 0, [], 0, never),
+    ).rejects.toThrow('no node has a copy');
     // What the source holds for others doesn't keep it from writing checkpoints; files that go with them stay for a while.
     await a.call('PUT', '/books/book/1', { n: 1 });
     const before = clock.now();

@@ -9,7 +9,8 @@ let nodes: Map<string, SimulatedNode>;
 
 /** What a clock on the wall is ahead of one that only counts what has passed, as on any machine. */
 const skew = { ms: 1_700_000_000_000 };
-const start = async (id: string) => void nodes.set(id, await simulated.start(id, { graceMs: GRACE_MS, skew }));
+const start = async (id: string) =>
+  void nodes.set(id, await simulated.start(id, { graceMs: GRACE_MS, skew }));
 
 beforeEach(async () => {
   simulated = new SimulatedCluster();
