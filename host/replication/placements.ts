@@ -124,9 +124,12 @@ export class Placements {
 
   /** The nodes that went, and whose places of a shard are kept still, with when they went, in milliseconds. */
   leftOf(index: OpenIndex, shard: number): { node: string; at: number }[] {
+    const { clock } = this.#context;
     const ids = this.of(index)[shard] ?? [];
+    // What is shown is a time of the clock on the wall.
+    const counted = clock.now() - elapsed(clock);
     return this.delayed(index).flatMap(({ id }) =>
-      ids.includes(id) ? [{ node: id, at: this.#absent.get(id)!.since }] : [],
+      ids.includes(id) ? [{ node: id, at: counted + this.#absent.get(id)!.since }] : [],
     );
   }
 

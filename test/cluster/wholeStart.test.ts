@@ -46,6 +46,11 @@ it('no copies are made while a known node is awaited, and none are when it has c
   for (const id of ['a', 'b']) expect(copies(id)).toEqual(before.get(id));
   const { body } = await nodes.get('a')!.call('GET', '/_cluster/health');
   expect(body.delayed_unassigned_shards).toBe(before.get('c')!.length);
+  const shards = await nodes.get('a')!.call('GET', '/_cat/shards?h=ur,ua&format=json');
+  const left = shards.body.filter(({ ur }: { ur: string | null }) => ur === 'NODE_LEFT');
+  expect(left).toHaveLength(before.get('c')!.length);
+  const now = simulated.clock.now() + skew.ms;
+  for (const { ua } of left) expect(now - Date.parse(ua)).toBeLessThan(2 * GRACE_MS);
   await start('c');
   await simulated.clock.sleep(GRACE_MS);
   for (const [id, shards] of before) expect(copies(id)).toEqual(shards);
