@@ -3,7 +3,8 @@
  * than others.
  */
 import { isObject } from '../json/values.js';
-import { decodeJson, encodeJson, encodeText } from '../storage/records.js';
+import type { IndexMetadata } from '../metadata/openIndex.js';
+import { decodeJson, encodeJson, encodeText, INDEX_RANGE } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import { type ClusterNode, nodeOf } from './nodes.js';
 
@@ -18,17 +19,24 @@ export class KnownNodes {
     this.#storage = storage;
   }
 
-  /** Those that were written last. */
-  read(): ClusterNode[] {
+  /** Those that were written last, and the uuids of the indices that there were then. */
+  read(): { nodes: ClusterNode[]; indices: Set<string> } {
     const row = this.#storage.get(KEY);
-    const nodes: unknown = row === undefined ? [] : decodeJson(row);
-    if (!Array.isArray(nodes)) return [];
-    this.#written = JSON.stringify(nodes);
-    return nodes.flatMap((each: unknown) =>
+    const written: unknown = row === undefined ? [] : decodeJson(row);
+    if (!Array.isArray(written)) return { nodes: [], indices: new Set() };
+    this.#written = JSON.stringify(written);
+    const nodes = written.flatMap((each: unknown) =>
       isObject(each) && typeof each.id === 'string'
         ? [nodeOf({ node: each.id, incarnation: '', details: each })]
         : [],
     );
+    return { nodes, indices: nodes.length === 0 ? new Set() : this.#indices() };
+  }
+
+  #indices(): Set<string> {
+    // Damaged ones are told of when indices are opened.
+    const rows = [...this.#storage.range(...INDEX_RANGE, { damaged: () => {} })];
+    return new Set(rows.map(([, row]) => decodeJson<IndexMetadata>(row).uuid));
   }
 
   /** Writes them where others were written last. One that fails is written with the next change. */

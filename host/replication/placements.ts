@@ -25,6 +25,8 @@ export interface PlacementsContext {
   graceMs: number;
   /** The longest time that indices say. */
   longestDelay(): number;
+  /** All indices. */
+  indices(): readonly OpenIndex[];
   /** Whether every node with data has a copy of everything. */
   isEverywhere: boolean;
   /** Nodes have come or gone, or no place is kept for one any more. */
@@ -35,6 +37,8 @@ export interface PlacementsContext {
 interface AbsentNode {
   node: ClusterNode;
   since: number;
+  /** The uuids of the indices that it knew: in others it has no places. */
+  indices: ReadonlySet<string>;
 }
 
 /** How often it is looked whether places are kept no more. */
@@ -59,12 +63,16 @@ export class Placements {
 
   constructor(context: PlacementsContext) {
     this.#context = context;
+    // Indices are opened before it is known who lives.
+    const { nodes, indices } = context.known.read();
+    const since = elapsed(context.clock);
+    for (const node of nodes) this.#absent.set(node.id, { node, since, indices });
   }
 
   /** Begins to follow which nodes there are: from now on others are waited for that were there before. */
   follow(): void {
-    const { clock, known } = this.#context;
-    for (const node of known.read()) this.#absent.set(node.id, { node, since: elapsed(clock) });
+    const since = elapsed(this.#context.clock);
+    for (const node of this.#absent.values()) node.since = since;
     this.#look();
     this.#unlisten = this.#context.nodes.onChange(() => {
       this.#look();
@@ -118,8 +126,10 @@ export class Placements {
   /** Nodes that went, and whose places in an index are kept still. */
   delayed(index: OpenIndex): ClusterNode[] {
     const now = elapsed(this.#context.clock);
-    const delay = this.#delayOf(index.metadata.settings.flat);
-    return [...this.#absent.values()].filter(({ since }) => now - since < delay).map(({ node }) => node);
+    const { uuid, settings } = index.metadata;
+    const delay = this.#delayOf(settings.flat);
+    const isKept = ({ since, indices }: AbsentNode) => now - since < delay && indices.has(uuid);
+    return [...this.#absent.values()].filter(isKept).map(({ node }) => node);
   }
 
   /** The nodes that went, and whose places of a shard are kept still, with when they went, in milliseconds. */
@@ -165,12 +175,18 @@ export class Placements {
     const now = elapsed(clock);
     for (const node of this.#known)
       if (node.id !== self && !data.some(({ id }) => id === node.id))
-        this.#absent.set(node.id, { node, since: now });
+        this.#absent.set(node.id, { node, since: now, indices: this.#knownTo(node) });
     for (const { id } of data) this.#absent.delete(id);
     this.#known = data;
     this.#keep();
     this.forget();
     this.#expireLater();
+  }
+
+  /** The uuids of the indices that a node knew: it has told of open ones. Where it went before it heard of one, it has nothing of that. */
+  #knownTo({ copies = {} }: ClusterNode): Set<string> {
+    const closed = this.#context.indices().filter((index) => index.closed);
+    return new Set([...Object.keys(copies), ...closed.map(({ metadata }) => metadata.uuid)]);
   }
 
   /** Has those kept that places are kept for when this node is started again. */

@@ -339,6 +339,7 @@ export class ReplicationParts {
         return { ...persistent, ...transient };
       },
       longestDelay: () => Math.max(0, ...open().map(({ metadata }) => delayOf(metadata.settings.flat) ?? 0)),
+      indices: () => this.cluster.all(),
       isEverywhere: options.isEverywhere === true,
       changed: () => this.#replaced(),
     });

@@ -86,6 +86,8 @@ it('stay while the places of a node that went are kept, and are fewer then', asy
   for (const id of ['a', 'b', 'c']) await start(id);
   await create('all', '0-all');
   await settled('all', 2);
+  // The nodes have told each other which copies they have.
+  await simulated.clock.sleep(100);
   simulated.cluster.kill('c');
   nodes.delete('c');
   // It counts as living for 10 s, and its places are kept for 5 more.
