@@ -143,12 +143,24 @@ export class PeerUnreachable extends ClusterError {
 
 /** A node was asked, and failed. */
 export class PeerFailed extends ClusterError {
-  override readonly name = 'PeerFailed';
+  override readonly name: string = 'PeerFailed';
   readonly node: string;
 
   constructor(node: string, reason: string) {
     super(`the node [${node}] failed: ${reason}`);
     this.node = node;
+  }
+}
+
+/** A node takes no more questions for now: it has done nothing. */
+export class PeerRejected extends PeerFailed {
+  override readonly name = 'PeerRejected';
+  /** What the node says. */
+  readonly reason: string;
+
+  constructor(node: string, reason: string) {
+    super(node, reason);
+    this.reason = reason;
   }
 }
 

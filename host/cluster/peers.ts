@@ -4,6 +4,12 @@
  */
 export type PeerHandler = (kind: string, bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 
+/** Questions that a node answers at once; more are rejected. */
+export const MOST_OPEN_QUESTIONS = 1024;
+
+/** What a node says that has as many. */
+export const QUESTIONS_FULL = `rejected execution (queue capacity ${MOST_OPEN_QUESTIONS}) on [questions]`;
+
 /** Bytes that a question of a kind may have; a longer one is refused before it is taken in. */
 export type QuestionLimit = (kind: string) => number;
 
@@ -17,7 +23,8 @@ export interface Peers {
   /**
    * Asks a node, which may be this one, by its id. Question and answer may have up to 64 MB each, and are sent in chunks as fast as the
    * other side takes them. A node that is working on the answer is waited for as long as it shows life.
-   * @throws PeerUnreachable within seconds when the node isn't there; PeerFailed; MessageTooLarge; the signal's reason
+   * @throws PeerUnreachable within seconds when the node isn't there; PeerRejected when it has too much to do; PeerFailed; MessageTooLarge; the
+   * signal's reason
    */
   ask(node: string, kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
 }

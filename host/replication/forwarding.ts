@@ -1,5 +1,6 @@
 /** Requests that another node answers, since it alone knows what is asked for. */
-import { MAX_MESSAGE_BYTES } from '../cluster/errors.js';
+import { MAX_MESSAGE_BYTES, PeerRejected } from '../cluster/errors.js';
+import { rejected } from '../errors.js';
 import { decodeText, encodeText } from '../storage/records.js';
 import { type WorkLimit, WorkOver } from '../workLimit.js';
 import { LONG_QUESTION_BYTES, type QuestionHandler, questionOf, type RegisterQuestion } from './message.js';
@@ -53,7 +54,10 @@ export class Forwarding {
     register(REQUEST, passed, LONG_QUESTION_BYTES);
   }
 
-  /** What another node answers to a request; throws `PeerUnreachable` or `PeerFailed` where it doesn't, and where nobody waits any more. */
+  /**
+   * What another node answers to a request; throws `PeerUnreachable` or `PeerFailed` where it doesn't, 429 where it has too much to do, and
+   * where nobody waits any more.
+   */
   async forward(
     node: string,
     { body, ...request }: ForwardedRequest,
@@ -69,6 +73,8 @@ export class Forwarding {
       );
       limit.weigh(answer.length);
       return decodeAnswer(answer);
+    } catch (e) {
+      throw e instanceof PeerRejected ? rejected(e.reason) : e;
     } finally {
       limit.removeListener(listener);
     }

@@ -2,7 +2,7 @@
  * Questions of this node about copies of other nodes. What one request asks of a node in one turn goes in one message. A node that shows no
  * life is not waited for: it may be slow, but something small it answers at once.
  */
-import { MessageTooLarge, PeerFailed, PeerUnreachable } from '../cluster/errors.js';
+import { MessageTooLarge, PeerFailed, PeerRejected, PeerUnreachable } from '../cluster/errors.js';
 import type { Peers } from '../cluster/peers.js';
 import { ElasticsearchError } from '../errors.js';
 import type { CopyAnswer } from '../shard/copyReads.js';
@@ -41,10 +41,13 @@ const NOTHING = new Uint8Array(0);
 export class CopyLost extends Error {
   /** Whether the node answers, so that it may have the copy in a moment. */
   readonly isThere: boolean;
+  /** Whether the node has too much to do. */
+  readonly isRejected: boolean;
 
-  constructor(reason: string, isThere = false) {
+  constructor(reason: string, isThere = false, isRejected = false) {
     super(reason);
     this.isThere = isThere;
+    this.isRejected = isRejected;
   }
 }
 
@@ -186,6 +189,7 @@ export class ReadAsker {
       if (e instanceof WorkOver || e instanceof CopyLost) throw e;
       if (e instanceof MessageTooLarge) throw tooLong();
       if (e instanceof PeerUnreachable) this.#suspects.set(node, elapsed(this.#clock));
+      if (e instanceof PeerRejected) throw new CopyLost(e.reason, false, true);
       if (e instanceof PeerUnreachable || e instanceof PeerFailed) throw new CopyLost(e.message);
       throw e;
     } finally {

@@ -1,4 +1,5 @@
 /** Reads of one shard of other nodes for one request: which copy is asked, and which one next when it doesn't answer. */
+import { type ElasticsearchError, rejected } from '../errors.js';
 import type { CopyAnswer, CopyQuestion, CopyReads } from '../shard/copyReads.js';
 import { CopyGone } from '../shard/copyReads.js';
 import { type WorkLimit, WorkOver } from '../workLimit.js';
@@ -68,6 +69,7 @@ export class RemoteReads implements CopyReads {
         if (!(e instanceof CopyLost)) throw e;
         this.#lost.set(node, e);
         // Of what another copy has nothing was read yet, or there is nothing that goes together.
+        if (this.#isHeld && e.isRejected) throw rejected(e.message);
         if (this.#isHeld)
           throw new CopyGone(this.#place.name, `the copy of this search has gone: ${e.message}`, true);
         if (this.#node === node) this.#node = undefined;
@@ -107,7 +109,10 @@ export class RemoteReads implements CopyReads {
     return [...this.#lost.values()].some(({ isThere }) => isThere);
   }
 
-  #gone(): CopyGone {
+  /** A node that has too much to do may answer later: that is said first. */
+  #gone(): ElasticsearchError {
+    const full = [...this.#lost.values()].find(({ isRejected }) => isRejected);
+    if (full !== undefined) return rejected(full.message);
     if (this.#lost.size === 0) return new CopyGone(this.#place.name, 'no living node has a copy of it');
     const reasons = [...this.#lost].map(([node, { message }]) => `[${node}] ${message}`);
     return new CopyGone(this.#place.name, `no copy answers: ${reasons.join('; ')}`);

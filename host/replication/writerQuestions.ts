@@ -1,4 +1,6 @@
 /** What a node that has no copy of a shard asks those that have one about what it writes: outcomes of messages, and documents that are updated. */
+import { PeerRejected } from '../cluster/errors.js';
+import { rejected } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { decodeDocuments, encodeDocuments } from '../shard/documentMessage.js';
 import type { Outcome } from '../shard/writeQueue.js';
@@ -26,6 +28,9 @@ export interface WriterQuestionsContext {
 /** The next copy is asked as well when one hasn't answered for so many milliseconds. */
 const HEDGE_MS = 400;
 const RETRY_MS = 200;
+/** The kinds of the questions. */
+const OUTCOMES = 'outcomes';
+const DOCUMENT = 'document';
 const NOTHING = new Uint8Array(0);
 
 /** Asks copies, and answers for this node's. */
@@ -49,11 +54,11 @@ export class WriterQuestions {
   ): Promise<Outcome[]> {
     const { count, ...named } = message;
     const question = { uuid: index.metadata.uuid, shard, position, ...named };
-    const answer = await this.#first(index, shard, 'outcomes', question, signal);
+    const answer = await this.#first(index, shard, OUTCOMES, question, signal);
     return decodeOutcomes(answer, count);
   }
 
-  /** The newest version of a document of a copy that has carried out a position. */
+  /** The newest version of a document of a copy that has carried out a position; 429 where all copies have too much to do. */
   async document(
     index: OpenIndex,
     shard: number,
@@ -62,14 +67,14 @@ export class WriterQuestions {
     signal: AbortSignal,
   ): Promise<StoredDocument | undefined> {
     const question = { uuid: index.metadata.uuid, shard, position, type, id };
-    const answer = await this.#first(index, shard, 'document', question, signal);
+    const answer = await this.#first(index, shard, DOCUMENT, question, signal);
     const [heads, sources] = decodeMessage(answer);
     return decodeDocuments(heads, sources)[0]?.document;
   }
 
   /** Answers other nodes: see the two above. */
   serve(register: RegisterQuestion): void {
-    for (const kind of ['outcomes', 'document'])
+    for (const kind of [OUTCOMES, DOCUMENT])
       register(kind, (bytes, signal) => this.#answer(kind, bytes, signal));
   }
 
@@ -82,7 +87,7 @@ export class WriterQuestions {
       throw new Error('it has no copy of the shard');
     await follower.reach(shard, position, signal);
     if (follower.index.shards[shard] !== held) throw new Error('it has no copy of the shard any more');
-    if (kind === 'outcomes') {
+    if (kind === OUTCOMES) {
       if (typeof writer !== 'string' || !isCount(number)) throw malformed();
       return this.#context.kept.find(writer, number) ?? NOTHING;
     }
@@ -109,6 +114,7 @@ export class WriterQuestions {
         const nodes = this.#context.copiesOf(index, shard);
         let found: Uint8Array | undefined;
         let forgotten = 0;
+        const refused: PeerRejected[] = [];
         const asking = new Set<Promise<void>>();
         for (const { id } of nodes) {
           const asked = peers.ask(id, kind, bytes, either).then(
@@ -116,7 +122,9 @@ export class WriterQuestions {
               if (answer.length === 0) forgotten++;
               else found ??= answer;
             },
-            () => {},
+            (e) => {
+              if (e instanceof PeerRejected) refused.push(e);
+            },
           );
           asking.add(asked);
           void asked.then(() => asking.delete(asked));
@@ -129,6 +137,9 @@ export class WriterQuestions {
         signal.throwIfAborted();
         if (nodes.length > 0 && forgotten === nodes.length)
           throw new Error('the copies do not know it any more');
+        // Of a document nothing was done yet; what was written has an outcome, which is waited for.
+        if (kind === DOCUMENT && nodes.length > 0 && refused.length === nodes.length)
+          throw rejected(refused[0]!.reason);
         await pause(clock, RETRY_MS, either);
         signal.throwIfAborted();
       }

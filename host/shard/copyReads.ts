@@ -25,7 +25,7 @@ export interface CopyReads {
   readonly node: string | undefined;
   /**
    * Asks a copy; another one where the first doesn't answer and nothing has been read of it.
-   * @throws CopyGone where there is none; what the copy's own search throws; `WorkOver` where nobody waits any more
+   * @throws CopyGone where there is none, 429 where those that there are have too much to do; what the copy's own search throws; `WorkOver` where nobody waits any more
    */
   ask(question: CopyQuestion, limit: WorkLimit): Promise<CopyAnswer>;
   /**

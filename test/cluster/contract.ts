@@ -8,11 +8,13 @@ import {
   LogTrimmed,
   MessageTooLarge,
   PeerFailed,
+  PeerRejected,
   PeerUnreachable,
   UnexpectedLast,
 } from '../../host/cluster/errors.js';
 import type { Log, LogMessage } from '../../host/cluster/log.js';
 import type { Member } from '../../host/cluster/members.js';
+import { MOST_OPEN_QUESTIONS, QUESTIONS_FULL } from '../../host/cluster/peers.js';
 import type { ClusterServices } from '../../host/cluster/services.js';
 
 /** An implementation under test. */
@@ -465,6 +467,30 @@ export function contract(open: () => Promise<ServicesUnderTest>): void {
       await reached;
       await tested.kill('dying');
       await asking;
+    });
+
+    it('are rejected where a node answers as many as it may, until it has answered some', async () => {
+      const busy = await tested.start('busy');
+      const finish: (() => void)[] = [];
+      const reached = new Promise<void>((resolve) =>
+        busy.peers.serve((_, question) => {
+          if (finish.length === MOST_OPEN_QUESTIONS) return Promise.resolve(question);
+          return new Promise<Uint8Array>((answer) => {
+            finish.push(() => answer(question));
+            if (finish.length === MOST_OPEN_QUESTIONS) resolve();
+          });
+        }),
+      );
+      const ask = (services: ClusterServices) => services.peers.ask('busy', 'echo', bytes('hello'), never());
+      const waiting = Promise.all(Array.from({ length: MOST_OPEN_QUESTIONS }, () => ask(a)));
+      await reached;
+      const rejected = ask(b);
+      await expect(rejected).rejects.toThrow(PeerRejected);
+      await expect(rejected).rejects.toMatchObject({ reason: QUESTIONS_FULL });
+      for (const each of finish) each();
+      expect(await waiting).toHaveLength(MOST_OPEN_QUESTIONS);
+      expect(text(await ask(b))).toBe('hello');
+      await busy.close();
     });
 
     it('end when the asker dies', async () => {

@@ -1,7 +1,8 @@
 /** Copies that go while a node without data searches them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
-import type { Peers } from '../../host/cluster/peers.js';
+import { PeerRejected } from '../../host/cluster/errors.js';
+import { type Peers, QUESTIONS_FULL } from '../../host/cluster/peers.js';
 import { READ } from '../../host/replication/readAsker.js';
 import { decodeQuestions } from '../../host/replication/readMessages.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
@@ -153,6 +154,37 @@ describe('a search through a node without data', () => {
     const { body } = await search('&preference=_only_node:b');
     expect(body._shards).toEqual({ total: 2, successful: 2, failed: 0 });
     expect(ids(body)).toEqual(all);
+  });
+
+  it('asks the other copy where a node has too much to do, and is told 429 where all have', async () => {
+    const full = new Set(['a']);
+    before = async (node, kind) => {
+      if (full.has(node) && (kind === READ || kind === 'document'))
+        throw new PeerRejected(node, QUESTIONS_FULL);
+    };
+    const { body } = await search('&preference=_prefer_node:a');
+    expect(body._shards).toEqual({ total: 2, successful: 2, failed: 0 });
+    expect(ids(body)).toEqual(all);
+    full.add('b');
+    const began = clock.now();
+    const refused = await search();
+    expect(refused.status).toBe(429);
+    expect(refused.body.error).toContain(`EsRejectedExecutionException[${QUESTIONS_FULL}]`);
+    expect((await c.call('GET', '/books/book/1')).status).toBe(429);
+    const lines = [{ update: { _id: '1' } }, { doc: { n: 100 } }, { index: { _id: '2' } }, { n: 2 }];
+    const bulk = await c.call(
+      'POST',
+      '/books/book/_bulk',
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    );
+    expect(bulk.body.items[0].update).toMatchObject({
+      status: 429,
+      error: `EsRejectedExecutionException[${QUESTIONS_FULL}]`,
+    });
+    expect(bulk.body.items[1].index.status).toBe(200);
+    expect(clock.now() - began).toBeLessThan(1000);
+    full.clear();
+    expect((await c.call('POST', '/books/book/1/_update', { doc: { n: 100 } })).status).toBe(200);
   });
 
   it('asks the copies that a preference chooses', async () => {

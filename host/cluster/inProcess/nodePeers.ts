@@ -2,12 +2,19 @@ import {
   MAX_MESSAGE_BYTES,
   MessageTooLarge,
   PeerFailed,
+  PeerRejected,
   PeerUnreachable,
   ServicesClosed,
 } from '../errors.js';
 import { checkedName } from '../names.js';
 import { onAbort } from '../onAbort.js';
-import type { PeerHandler, Peers, QuestionLimit } from '../peers.js';
+import {
+  MOST_OPEN_QUESTIONS,
+  type PeerHandler,
+  type Peers,
+  QUESTIONS_FULL,
+  type QuestionLimit,
+} from '../peers.js';
 import type { NodeProcess } from './nodeProcess.js';
 
 /** Milliseconds between two signs of life of a node that works on an answer. */
@@ -85,7 +92,9 @@ export class NodePeers implements Peers {
   /** Gives up a question, one that hasn't arrived yet too. */
   cancel(id: string): void {
     this.#seen.add(id);
-    this.#aborts.get(id)?.abort();
+    const abort = this.#aborts.get(id);
+    this.#aborts.delete(id);
+    abort?.abort();
   }
 
   /** Answers a question, once; false when this node answers none. */
@@ -100,12 +109,16 @@ export class NodePeers implements Peers {
       back.failed(new PeerFailed(name, new MessageTooLarge(bytes.length, most).message));
       return true;
     }
+    if (this.#aborts.size >= MOST_OPEN_QUESTIONS) {
+      back.failed(new PeerRejected(name, QUESTIONS_FULL));
+      return true;
+    }
     const abort = new AbortController();
     this.#aborts.set(id, abort);
     const unlisten = this.#process.onClose(() => abort.abort());
     let cancelTimer = () => {};
     const signOfLife = () => {
-      if (!back.isThere()) return abort.abort();
+      if (!back.isThere()) return this.cancel(id);
       back.alive();
       cancelTimer = clock.after(LIFE_MS, signOfLife);
     };

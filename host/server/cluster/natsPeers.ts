@@ -3,6 +3,7 @@ import {
   MAX_MESSAGE_BYTES,
   MessageTooLarge,
   PeerFailed,
+  PeerRejected,
   PeerUnreachable,
   ServicesClosed,
 } from '../../cluster/errors.js';
@@ -162,9 +163,12 @@ export class NatsPeers implements Peers {
   }
 
   #take(asked: Asked, frame: Frame, send: (frame: Frame) => void): void {
-    const fail = (reason: string) => asked.settle(() => asked.reject(new PeerFailed(asked.node, reason)));
+    const fail = (reason: string, isRejected = false) => {
+      const Failure = isRejected ? PeerRejected : PeerFailed;
+      asked.settle(() => asked.reject(new Failure(asked.node, reason)));
+    };
     if (frame.type === 'taken') asked.outgoing?.taken(frame.bytes);
-    else if (frame.type === 'failed') fail(frame.reason);
+    else if (frame.type === 'failed') fail(frame.reason, frame.isRejected);
     else if (frame.type === 'piece') this.#piece(asked, frame.offset, frame.bytes, send);
     else if (frame.type === 'answer' && !asked.incoming) {
       if (frame.total > MAX_MESSAGE_BYTES) fail(new MessageTooLarge(frame.total, MAX_MESSAGE_BYTES).message);

@@ -1,6 +1,11 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { MAX_MESSAGE_BYTES, MessageTooLarge } from '../../cluster/errors.js';
-import type { PeerHandler, QuestionLimit } from '../../cluster/peers.js';
+import {
+  MOST_OPEN_QUESTIONS,
+  type PeerHandler,
+  QUESTIONS_FULL,
+  type QuestionLimit,
+} from '../../cluster/peers.js';
 import type { NatsNames } from './natsOptions.js';
 import { type Frame, frameBytes, readFrame } from './peerFrames.js';
 import { IncomingBytes, OutgoingBytes } from './transfers.js';
@@ -11,8 +16,6 @@ const ALIVE_MS = 1000;
 const SILENCE_MS = 5000;
 /** An asker that hears nothing of so many signs of life in a row has gone. */
 const MOST_UNHEARD = 3;
-/** Questions that may be open at once. */
-const MAX_OPEN = 1024;
 /** Bytes that questions which are still arriving, and answers that aren't taken yet, may hold in all. */
 const MAX_HELD = 4 * MAX_MESSAGE_BYTES;
 const TOO_MUCH = 'too many long questions and answers are under way';
@@ -130,7 +133,7 @@ export class PeerAnswers {
     };
     const refused = this.#refusal(kind, total);
     if (refused !== undefined) {
-      send({ type: 'failed', reason: refused });
+      send({ type: 'failed', ...refused });
       return;
     }
     const open: Open = {
@@ -150,12 +153,12 @@ export class PeerAnswers {
   }
 
   /** Why a question isn't taken. */
-  #refusal(kind: string, total: number): string | undefined {
-    if (!KIND.test(kind)) return 'this is no kind of question';
+  #refusal(kind: string, total: number): { reason: string; isRejected: boolean } | undefined {
+    if (!KIND.test(kind)) return { reason: 'this is no kind of question', isRejected: false };
     const most = Math.min(this.#limit(kind), MAX_MESSAGE_BYTES);
-    if (total > most) return new MessageTooLarge(total, most).message;
-    if (this.#open.size >= MAX_OPEN) return `${MAX_OPEN} questions are being answered already`;
-    if (this.#held + total > MAX_HELD) return TOO_MUCH;
+    if (total > most) return { reason: new MessageTooLarge(total, most).message, isRejected: false };
+    if (this.#open.size >= MOST_OPEN_QUESTIONS) return { reason: QUESTIONS_FULL, isRejected: true };
+    if (this.#held + total > MAX_HELD) return { reason: TOO_MUCH, isRejected: true };
     return undefined;
   }
 
@@ -164,7 +167,7 @@ export class PeerAnswers {
     if (!incoming) return;
     this.#waitForTheOther(reply, open);
     if (!incoming.take(offset, bytes)) {
-      open.send({ type: 'failed', reason: 'a piece of the question got lost' });
+      open.send({ type: 'failed', reason: 'a piece of the question got lost', isRejected: false });
       this.#end(reply);
       return;
     }
@@ -193,7 +196,8 @@ export class PeerAnswers {
       if (answer.length <= pieceBytes) this.#forget(reply, open);
     } catch (error) {
       if (this.#open.get(reply) !== open) return;
-      open.send({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+      const reason = error instanceof Error ? error.message : String(error);
+      open.send({ type: 'failed', reason, isRejected: false });
       this.#end(reply);
     } finally {
       clearInterval(alive);

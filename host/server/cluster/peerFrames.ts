@@ -12,13 +12,16 @@ export type Frame =
   | { type: 'alive' }
   /** Answers. `bytes` is the first piece of an answer of `total` bytes. */
   | { type: 'answer'; total: number; bytes: Uint8Array }
-  | { type: 'failed'; reason: string };
+  /** `isRejected`: nothing was done, since the node has too much to do. */
+  | { type: 'failed'; reason: string; isRejected: boolean };
 
 const TYPES = ['ask', 'piece', 'taken', 'cancel', 'alive', 'answer', 'failed'] as const;
 /** Says which protocol this is; another one has another number. */
 const VERSION = 1;
 const HEAD = 6;
 const LONGEST_REASON = 4096;
+/** The number of a failure of a node that has too much to do; other failures have none. */
+const REJECTED = 1;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -47,7 +50,7 @@ export function frameBytes(frame: Frame): Uint8Array {
       return encoded(frame.type, frame.bytes, 0);
     case 'failed': {
       const reason = encoder.encode(frame.reason.slice(0, LONGEST_REASON));
-      const head = encoded(frame.type, 0, reason.length);
+      const head = encoded(frame.type, frame.isRejected ? REJECTED : 0, reason.length);
       head.set(reason, HEAD);
       return head;
     }
@@ -76,7 +79,11 @@ export function readFrame(bytes: Uint8Array): Frame | undefined {
     case 'taken':
       return { type, bytes: number };
     case 'failed':
-      return { type, reason: decoder.decode(rest.subarray(0, LONGEST_REASON * 3)) };
+      return {
+        type,
+        reason: decoder.decode(rest.subarray(0, LONGEST_REASON * 3)),
+        isRejected: number === REJECTED,
+      };
     case 'cancel':
     case 'alive':
       return { type };
