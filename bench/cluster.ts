@@ -2,6 +2,7 @@
 
 import { allKilled } from './cluster/allKilled.js';
 import { bulkCost } from './cluster/bulkCost.js';
+import { drain } from './cluster/drain.js';
 import { nodeLoss } from './cluster/nodeLoss.js';
 import { searchLatency } from './cluster/searchLatency.js';
 import { serverLoss } from './cluster/serverLoss.js';
@@ -10,6 +11,7 @@ import { writeLatency } from './cluster/writeLatency.js';
 const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   allKilled,
   bulkCost,
+  drain,
   nodeLoss,
   searchLatency,
   serverLoss,
