@@ -72,6 +72,79 @@ describe('a command on documents', () => {
   });
 });
 
+describe('a command of documents of which nothing is said but their ids', () => {
+  const plain: Operation[] = [
+    { kind: 'index', type: 't', id: '1', source: bytes('{"a":1}') },
+    { kind: 'index', type: 't', id: 'a \u00fc', source: bytes(''), create: true },
+    { kind: 'index', type: 'tt', id: '', source: bytes('{"b":2}') },
+    { kind: 'index', type: 't', id: '{"ops":[', source: bytes('{}') },
+    { kind: 'index', type: 't', id: 'x'.repeat(300), source: bytes(`"${'y'.repeat(2000)}"`) },
+  ];
+  const unquoted = plain.filter(({ id }) => !id.includes('"'));
+  const each = { writer: 'w-1', number: 3, time: 1_420_070_400_000, horizon: -5 };
+  /** The same in the words of JSON, which are parsed as such. */
+  const withText = (change: (text: string) => string) => {
+    const whole = encodeCommand({ ...each, ops: unquoted });
+    const length = new DataView(whole.buffer).getUint32(0);
+    const text = bytes(change(new TextDecoder().decode(whole.subarray(4, 4 + length))));
+    const out = new Uint8Array(whole.length - length + text.length);
+    new DataView(out.buffer).setUint32(0, text.length);
+    out.set(text, 4);
+    out.set(whole.subarray(4 + length), 4 + text.length);
+    return out;
+  };
+
+  it('is written as any other', () => {
+    const ops = [...plain, { kind: 'index' as const, type: 't', id: '9', routing: 'r', source: bytes('{}') }];
+    const whole = encodeCommand({ ...each, isDistant: true, ops });
+    const length = new DataView(whole.buffer).getUint32(0);
+    const heads = ops.map(({ source, kind, type, id, routing, create }) => {
+      return { kind, type, id, routing, create, bytes: source!.length };
+    });
+    const header = { format: 1, ...each, isDistant: true, ops: heads };
+    expect(JSON.parse(new TextDecoder().decode(whole.subarray(4, 4 + length)))).toEqual(
+      JSON.parse(JSON.stringify(header)),
+    );
+  });
+
+  it('is read as it was written, whatever its ids are', () => {
+    for (const ops of [plain, unquoted, plain.slice(0, 1)]) {
+      expect(decodeCommand(encodeCommand({ ...each, ops }))).toEqual({ ...each, ops });
+      const distant = { ...each, isDistant: true, ops };
+      expect(decodeCommand(encodeCommand(distant))).toEqual(distant);
+    }
+  });
+
+  it('is read however it is written in JSON', () => {
+    const changes: ((text: string) => string)[] = [
+      (text) => JSON.stringify(JSON.parse(text), undefined, 1),
+      (text) => text.replace('{"kind":"index","type":"t"', '{"type":"t","kind":"index"'),
+      (text) => text.replace('"id":"1"', '"id":"\\u0031"'),
+      (text) => text.replace('"id":"1"', '"id":"1","other":true'),
+      (text) => text.replace(/}$/, ',"other":{"ops":[]}}'),
+      (text) => text.replace('"ops":[', '"ops":[],"ops":['),
+    ];
+    const read = decodeCommand(withText((text) => text));
+    for (const change of changes) expect(decodeCommand(withText(change))).toEqual(read);
+  });
+
+  it('is refused where it is no JSON, or its sources have other lengths', () => {
+    const changes: ((text: string) => string)[] = [
+      (text) => text.replace('"id":"1"', '"id":"\t1"'),
+      (text) => text.replace('"bytes":7', '"bytes":07'),
+      (text) => text.replace('"bytes":7', '"bytes":'),
+      (text) => text.replace('"bytes":7', '"bytes":8'),
+      (text) => text.replace('"bytes":7', '"bytes":7000000000'),
+      (text) => text.replace(']}', ',]}'),
+      (text) => text.replace(']}', ']'),
+      (text) => text.replace(']}', ']}}'),
+      (text) => text.replace('"format"', '"x":{"format"'),
+    ];
+    for (const change of changes)
+      expect(() => decodeCommand(withText(change)), String(change)).toThrow(MalformedCommand);
+  });
+});
+
 describe('a change of metadata', () => {
   const index = {
     name: 'a',
