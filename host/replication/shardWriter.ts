@@ -60,7 +60,7 @@ interface Item {
   /** How often it was written without effect. */
   attempts: number;
   /** What the operation comes to, of an update. */
-  decided?: DecidedUpdate | undefined;
+  decided: DecidedUpdate | undefined;
 }
 
 interface Request {
@@ -106,7 +106,8 @@ export class ShardWriter {
         level: level ? 'ALL' : 'QUORUM',
         resolve,
       };
-      for (const [at, op] of ops.entries()) this.#queue.push({ request, at, op, attempts: 0 });
+      for (let at = 0; at < ops.length; at++)
+        this.#queue.push({ request, at, op: ops[at]!, attempts: 0, decided: undefined });
       if (!this.#pumping) void this.#pump();
     });
   }
@@ -127,17 +128,21 @@ export class ShardWriter {
 
   /** The next operations of a message. An update is decided on by what is there before: it begins a message where it would come behind others. */
   #take(): Item[] {
-    const touched = new Map<string, boolean>();
+    /** The documents before, and whether they are updated; from the first update on. */
+    let touched: Map<string, boolean> | undefined;
     let bytes = 0;
     let count = 0;
     for (const { op } of this.#queue) {
-      const uid = uidOf(op.type, op.id);
       const isUpdate = op.kind === 'update';
-      const before = touched.get(uid);
-      if (before !== undefined && (before || isUpdate)) break;
+      if (isUpdate) touched ??= documentsOf(this.#queue, count);
+      if (touched !== undefined) {
+        const uid = uidOf(op.type, op.id);
+        const before = touched.get(uid);
+        if (before !== undefined && (before || isUpdate)) break;
+        touched.set(uid, isUpdate);
+      }
       bytes += OPERATION_BYTES + (op.source?.length ?? 0);
       if (count > 0 && (bytes > MESSAGE_BYTES || count >= MESSAGE_OPS)) break;
-      touched.set(uid, isUpdate);
       count++;
     }
     return this.#queue.splice(0, count);
@@ -186,7 +191,8 @@ export class ShardWriter {
           }
           item.decided = decided;
         }
-        const { source, ...decided } = item.decided?.op ?? op;
+        const decided = item.decided?.op ?? op;
+        const { source } = decided;
         if (decided.kind === 'index' && source !== undefined && this.#index.watches(decided.type))
           await this.#check({ ...decided, source }, work);
         ready.push(item);
@@ -360,6 +366,11 @@ export class ShardWriter {
     const detail = `[${this.#index.name}][${this.#number}] it is not known whether the operations are carried out: ${reason}`;
     return new ElasticsearchError('UnavailableShardsException', detail, { status: 503 });
   }
+}
+
+/** The first documents of a queue; none of them is updated. */
+function documentsOf(queue: readonly Item[], count: number): Map<string, boolean> {
+  return new Map(queue.slice(0, count).map(({ op }) => [uidOf(op.type, op.id), false]));
 }
 
 function clockTime(clock: Clock): number {
