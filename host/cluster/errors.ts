@@ -134,10 +134,13 @@ export class InvalidMember extends ClusterError {
 export class PeerUnreachable extends ClusterError {
   override readonly name = 'PeerUnreachable';
   readonly node: string;
+  /** Whether it may be there, and merely was silent. */
+  readonly isSilent: boolean;
 
-  constructor(node: string, reason: string) {
+  constructor(node: string, reason: string, isSilent = false) {
     super(`the node [${node}] can't be reached: ${reason}`);
     this.node = node;
+    this.isSilent = isSilent;
   }
 }
 

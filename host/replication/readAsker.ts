@@ -86,6 +86,11 @@ export class ReadAsker {
     this.#prefix = incarnation;
   }
 
+  /** The time that has passed, in milliseconds. */
+  get now(): number {
+    return elapsed(this.#clock);
+  }
+
   /** Waits. */
   pause(ms: number): Promise<void> {
     return pause(this.#clock, ms);
@@ -190,7 +195,8 @@ export class ReadAsker {
       if (e instanceof MessageTooLarge) throw tooLong();
       if (e instanceof PeerUnreachable) this.#suspects.set(node, elapsed(this.#clock));
       if (e instanceof PeerRejected) throw new CopyLost(e.reason, false, true);
-      if (e instanceof PeerUnreachable || e instanceof PeerFailed) throw new CopyLost(e.message);
+      if (e instanceof PeerUnreachable) throw new CopyLost(e.message, e.isSilent);
+      if (e instanceof PeerFailed) throw new CopyLost(e.message);
       throw e;
     } finally {
       limit.removeListener(listener);

@@ -6,8 +6,10 @@ import { type WorkLimit, WorkOver } from '../workLimit.js';
 import { type ReadAsker, CopyLost } from './readAsker.js';
 import type { AskedShard } from './readMessages.js';
 
-/** Copies that nodes don't have at the moment are asked for again after so long. */
+/** Copies that nodes don't have at the moment are asked for again after so long, then always after the last. */
 const AGAIN_MS = [50, 150, 400];
+/** Not for longer than this: a node that is dead is no member any more by then. */
+const MOST_WAIT_MS = 15_000;
 
 /** What is read, and where. */
 export interface ReadPlace {
@@ -26,8 +28,9 @@ export class RemoteReads implements CopyReads {
   #node: string | undefined;
   /** Nodes that didn't answer, with the reasons. */
   readonly #lost = new Map<string, CopyLost>();
-  /** How often all copies were asked again. */
+  /** How often all copies were asked again, and since when. */
   #again = 0;
+  #lostSince: number | undefined;
   #lease: string | undefined;
   /** Whether the node has the lease. */
   #isHeld = false;
@@ -56,10 +59,11 @@ export class RemoteReads implements CopyReads {
       this.#node ??= this.#next();
       const node = this.#node;
       if (node === undefined) {
-        const wait = AGAIN_MS[this.#again++];
-        if (wait === undefined || !this.#isSomewhere()) throw this.#gone();
-        await this.#asker.pause(wait);
-        if (limit.cancelled) throw new WorkOver();
+        this.#lostSince ??= this.#asker.now;
+        const isOver = this.#asker.now - this.#lostSince >= MOST_WAIT_MS;
+        if (isOver || !this.#isSomewhere()) throw this.#gone();
+        await this.#asker.pause(AGAIN_MS[Math.min(this.#again++, AGAIN_MS.length - 1)]!);
+        if (limit.over) throw new WorkOver();
         this.#lost.clear();
         continue;
       }

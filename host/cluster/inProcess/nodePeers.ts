@@ -70,7 +70,7 @@ export class NodePeers implements Peers {
       const heard = () => {
         cancelTimer();
         cancelTimer = clock.after(SILENCE_MS, () =>
-          giveUp(new PeerUnreachable(node, `silent for ${SILENCE_MS} ms`)),
+          giveUp(new PeerUnreachable(node, `silent for ${SILENCE_MS} ms`, true)),
         );
       };
       const unlisten = onAbort(signal, aborted);

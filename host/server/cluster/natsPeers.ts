@@ -17,6 +17,10 @@ import { IncomingBytes, OutgoingBytes } from './transfers.js';
 
 /** Milliseconds without any sign after which a node counts as unreachable. */
 const SILENCE_MS = 3000;
+/**
+ * It is looked so often whether there was one. Looks are counted, not time: what came while this process stood still is read before the next.
+ */
+const LOOK_MS = 500;
 /** Bytes of a piece, at most. */
 const PIECE_BYTES = 256 * 1024;
 /** Bytes of a frame beside its piece. */
@@ -28,7 +32,9 @@ const AGAIN_MS = [30, 100, 300];
 /** A question that waits for its answer. */
 interface Asked {
   readonly node: string;
-  readonly heard: () => void;
+  /** Looks since something was heard of the node. */
+  silent: number;
+  readonly giveUp: (reason: unknown) => void;
   readonly settle: (how: () => void) => void;
   readonly resolve: (bytes: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
@@ -52,6 +58,7 @@ export class NatsPeers implements Peers {
   #answers: PeerAnswers | undefined;
   #questions = 0;
   #closed = false;
+  #looking: ReturnType<typeof setInterval> | undefined;
 
   /** @param process a name that no other process of the cluster has */
   constructor(connection: NatsConnection, names: NatsNames, node: string, process: string) {
@@ -89,9 +96,7 @@ export class NatsPeers implements Peers {
     const reply = `${this.#answerPrefix}${id}`;
     const send = (frame: Frame) => this.#publish(to, frame, reply);
     return new Promise((resolve, reject) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
       const settle = (how: () => void) => {
-        clearTimeout(timer);
         unlisten();
         this.#asked.delete(id);
         how();
@@ -102,28 +107,34 @@ export class NatsPeers implements Peers {
       };
       const aborted = () => giveUp(signal.reason);
       const unlisten = onAbort(signal, aborted);
-      const heard = () => {
-        clearTimeout(timer);
-        const silent = () =>
-          giveUp(new PeerUnreachable(node, `nothing was heard of it for ${SILENCE_MS} ms`));
-        timer = setTimeout(silent, SILENCE_MS);
-      };
-      heard();
       const first = (piece: Uint8Array) => send({ type: 'ask', kind, total: bytes.length, bytes: piece });
       const asked: Asked = {
-        ...{ node, heard, settle, resolve, reject, refused: 0 },
+        ...{ node, silent: 0, giveUp, settle, resolve, reject, refused: 0 },
         ...{ outgoing: undefined, incoming: undefined },
         send: () => {
           asked.outgoing = new OutgoingBytes(bytes, this.#pieceBytes, first, send);
         },
       };
       this.#asked.set(id, asked);
+      this.#looking ??= setInterval(() => this.#look(), LOOK_MS);
       asked.send();
     });
   }
 
+  /** Gives up questions to nodes that nothing was heard of for too long. */
+  #look(): void {
+    if (this.#asked.size === 0) {
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+    }
+    for (const asked of [...this.#asked.values()])
+      if (++asked.silent * LOOK_MS > SILENCE_MS)
+        asked.giveUp(new PeerUnreachable(asked.node, `nothing was heard of it for ${SILENCE_MS} ms`, true));
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#looking);
     this.#answers?.close();
     for (const { settle, reject } of [...this.#asked.values()]) settle(() => reject(new ServicesClosed()));
     if (!this.#connection.isClosed()) this.#inbox.unsubscribe();
@@ -149,7 +160,7 @@ export class NatsPeers implements Peers {
     }
     const frame = readFrame(message.data);
     if (!frame) return;
-    asked.heard();
+    asked.silent = 0;
     this.#take(asked, frame, (taken) =>
       this.#publish(this.#names.questions(asked.node), taken, message.subject),
     );

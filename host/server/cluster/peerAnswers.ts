@@ -32,6 +32,8 @@ interface Open {
   incoming: IncomingBytes | undefined;
   outgoing: OutgoingBytes | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the answer is worked on. */
+  isWorking: boolean;
   /** Bytes that it holds. */
   held: number;
   /** Its number among those that this process has answered. */
@@ -70,6 +72,7 @@ export class PeerAnswers {
   /** Open questions by the subject that they are answered to. */
   readonly #open = new Map<string, Open>();
   #held = 0;
+  #signing: ReturnType<typeof setInterval> | undefined;
 
   constructor({ connection, names, node, process, pieceBytes, handler, limit }: AnsweringOptions) {
     this.#connection = connection;
@@ -91,6 +94,7 @@ export class PeerAnswers {
   }
 
   close(): void {
+    clearInterval(this.#signing);
     for (const reply of [...this.#open.keys()]) this.#end(reply);
     if (this.#connection.isClosed()) return;
     this.#subscription.unsubscribe();
@@ -143,6 +147,7 @@ export class PeerAnswers {
       incoming: new IncomingBytes(total),
       outgoing: undefined,
       timer: undefined,
+      isWorking: false,
       held: 0,
       number,
       ...{ signs: 0, unheard: 0, lastUnheard: 0 },
@@ -165,7 +170,6 @@ export class PeerAnswers {
   #piece(reply: string, open: Open, offset: number, bytes: Uint8Array): void {
     const { incoming } = open;
     if (!incoming) return;
-    this.#waitForTheOther(reply, open);
     if (!incoming.take(offset, bytes)) {
       open.send({ type: 'failed', reason: 'a piece of the question got lost', isRejected: false });
       this.#end(reply);
@@ -174,15 +178,16 @@ export class PeerAnswers {
     if (incoming.complete) {
       open.incoming = undefined;
       void this.#answer(reply, open, incoming.bytes);
-    } else open.send(incoming.taken);
+    } else {
+      this.#waitForTheOther(reply, open);
+      open.send(incoming.taken);
+    }
   }
 
   async #answer(reply: string, open: Open, question: Uint8Array): Promise<void> {
     clearTimeout(open.timer);
-    const alive = setInterval(() => {
-      open.signs++;
-      open.send({ type: 'alive' });
-    }, ALIVE_MS);
+    open.isWorking = true;
+    this.#signing ??= setInterval(() => this.#sign(), ALIVE_MS);
     try {
       const answer = await this.#handler(open.kind, question, open.abort.signal);
       if (this.#open.get(reply) !== open) return;
@@ -200,7 +205,20 @@ export class PeerAnswers {
       open.send({ type: 'failed', reason, isRejected: false });
       this.#end(reply);
     } finally {
-      clearInterval(alive);
+      open.isWorking = false;
+    }
+  }
+
+  /** Shows those who wait for answers that this node lives. */
+  #sign(): void {
+    if (this.#open.size === 0) {
+      clearInterval(this.#signing);
+      this.#signing = undefined;
+    }
+    for (const open of this.#open.values()) {
+      if (!open.isWorking) continue;
+      open.signs++;
+      open.send({ type: 'alive' });
     }
   }
 
