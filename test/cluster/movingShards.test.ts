@@ -113,6 +113,41 @@ async function complete(name: string, count: number): Promise<void> {
 }
 
 describe('copies of shards', () => {
+  it('are searched without a failure while a node is drained and shut down', async () => {
+    const a = nodes.get('a')!;
+    await a.call('PUT', '/books', { settings: { number_of_shards: 4, number_of_replicas: 1 } });
+    await a.call('PUT', '/notes', { settings: { number_of_shards: 3, number_of_replicas: 0 } });
+    for (const name of ['books', 'notes']) await settled(name);
+    for (const name of ['books', 'notes']) await write(name, 0, 30);
+    await a.call('POST', '/_refresh');
+    const failed: unknown[] = [];
+    let searches = 0;
+    let isOver = false;
+    const searchOn = async (first: number) => {
+      for (let at = first; !isOver; at++) {
+        const all = [...nodes.values()];
+        const { status, body } = await all[at % all.length]!.call('POST', '/books,notes/_search?size=100');
+        searches++;
+        const { failed: count, successful } = body._shards ?? {};
+        if (status !== 200 || count !== 0 || successful !== 7 || body.hits.total !== 60) failed.push(body);
+        await clock.sleep(5);
+      }
+    };
+    const searching = [0, 1, 2, 3].map(searchOn);
+    const transient = { 'cluster.routing.allocation.exclude._id': 'c' };
+    await a.call('PUT', '/_cluster/settings', { transient });
+    for (const name of ['books', 'notes'])
+      for (const shard of await settled(name)) expect(shard).not.toContain('c');
+    const { engine } = nodes.get('c')!;
+    nodes.delete('c');
+    await engine.close();
+    await clock.sleep(2000);
+    isOver = true;
+    await Promise.all(searching);
+    expect(searches).toBeGreaterThan(30);
+    expect(failed).toEqual([]);
+  });
+
   it('answer a refresh when a node has a copy again, and nothing is written meanwhile', async () => {
     const a = nodes.get('a')!;
     await a.call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 2 } });
