@@ -279,6 +279,11 @@ export class Engine {
         index.percolator.close();
         this.#gone(index);
       },
+      shut: (index) => {
+        index.percolator.close();
+        this.#gone(index);
+        replication!.shut(index);
+      },
       admitFields: (more, passing) => {
         const share = passing ? 2 * MAPPING_SHARE : MAPPING_SHARE;
         // What was not made in the end is counted until then.
@@ -786,7 +791,7 @@ export class Engine {
 
   #gone(index: OpenIndex): void {
     this.scrolls.freeAll(index);
-    for (const { counters } of index.shards) this.past.addPast(counters);
+    for (const { counters } of index.shards) this.past.addPast(counters.take());
     this.#upkeep.gone(index);
   }
 

@@ -64,6 +64,8 @@ export interface StatsSources {
 
 /** The stats of every shard of an index that this node has a copy of. */
 export async function statsOf(index: OpenIndex, sources: StatsSources): Promise<ShardStats[]> {
+  // Its shards rest where they are there at all.
+  if (index.closed) return [];
   const { scrolls } = sources;
   const rows = await sources.rowSizes?.();
   const held = index.shards.filter(({ isHeld }) => isHeld);

@@ -50,6 +50,8 @@ export interface ClusterServices extends ShardServices {
   opened(index: OpenIndex): void;
   /** It is not any more. */
   gone(index: OpenIndex): void;
+  /** It is closed, and its shards are there still: other nodes have copies of them. */
+  shut(index: OpenIndex): void;
   /** The analyzers that an index's settings define. */
   analyzers(flat: FlatSettings): AnalyzerRegistry;
   checkFilter: CheckFilter;
@@ -193,7 +195,10 @@ export class IndexLifecycle extends IndexTable {
   /** Opens an index; one whose shards are filled from elsewhere first is opened meanwhile. */
   async #openUnlessFilling(index: OpenIndex): Promise<void> {
     const opening = index.open();
-    if (!index.filling) await opening;
+    if (index.filling) return;
+    await opening;
+    // What follows its log while it is closed is not searched.
+    if (index.closed) await index.rest();
   }
 
   /** Whether shards that were there at the start are being opened still. */
@@ -470,6 +475,7 @@ export class IndexLifecycle extends IndexTable {
       for (const index of replaced) {
         this.drop(index);
         this.services.gone(index);
+        await index.close(false);
       }
       for (const index of made) await this.bringIn(index);
       this.indexAliases();

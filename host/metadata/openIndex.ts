@@ -88,7 +88,7 @@ const NO_DYNAMIC = ', trying to auto create mapping, but dynamic mapping is disa
 /** How often a mapping that changes meanwhile is written in turns before it is written at once. */
 const ATTEMPTS = 4;
 
-/** An index: its metadata and, unless it is closed, its shards. */
+/** An index: its metadata and its shards; on a node alone it has none while it is closed. */
 export class OpenIndex implements ShardIndex {
   readonly name: string;
   readonly #blocks: ClusterBlocks;
@@ -226,7 +226,8 @@ export class OpenIndex implements ShardIndex {
 
   /** Gives the index its shards, which are to be opened. */
   prepare(services: ShardServices): void {
-    if (this.closed) return;
+    // Copies of a closed index are looked after as others are, where there may be several.
+    if (this.closed && services.replication === undefined) return;
     this.#now = () => services.clock.now();
     // Documents change the mapping by way of the log.
     if (services.replication !== undefined) this.model.frozen = true;
@@ -243,6 +244,16 @@ export class OpenIndex implements ShardIndex {
     await Promise.all(this.#shards.map((shard) => shard.open()));
     // What fails now is tried again when the index is opened the next time.
     await this.joinOlder().catch(() => {});
+  }
+
+  /** Has the shards let go of their cores until these are needed. */
+  async rest(): Promise<void> {
+    await Promise.allSettled(this.copies.map((shard) => shard.rest()));
+  }
+
+  /** Has the shards at hand that rested while the index was closed. */
+  async wake(): Promise<void> {
+    await Promise.allSettled(this.copies.map((shard) => shard.wake()));
   }
 
   /** Makes documents known to their children that are older than their type's being a parent. */

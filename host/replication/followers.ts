@@ -1,5 +1,5 @@
 /** The indices whose logs this node follows. */
-import { indexClosed, indexMissing } from '../errors.js';
+import { indexMissing } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { type FollowerContext, IndexFollower, notFollowing } from './indexFollower.js';
 
@@ -21,17 +21,17 @@ export class Followers {
     return [...this.#byUuid.values()];
   }
 
-  /** Begins to follow the log of an index that has open shards. */
+  /** Begins to follow the log of an index. */
   open(index: OpenIndex): void {
     this.#byUuid.set(index.metadata.uuid, new IndexFollower(index, this.#context));
   }
 
   /** Follows the log of an index no longer; returns whether it did. */
-  end({ name, closed, metadata }: OpenIndex): boolean {
+  end({ name, metadata }: OpenIndex): boolean {
     const follower = this.#byUuid.get(metadata.uuid);
     if (follower === undefined) return false;
     this.#byUuid.delete(metadata.uuid);
-    void follower.stop(closed ? indexClosed(name) : indexMissing(name));
+    void follower.stop(indexMissing(name));
     return true;
   }
 
@@ -45,10 +45,10 @@ export class Followers {
     return this.#byUuid.get(uuid);
   }
 
-  /** The follower of an index. Throws where that is closed, gone, or can't be followed any more. */
-  of({ name, closed, metadata }: OpenIndex): IndexFollower {
+  /** The follower of an index. Throws where that is gone, or can't be followed any more. */
+  of({ name, metadata }: OpenIndex): IndexFollower {
     const follower = this.#byUuid.get(metadata.uuid);
-    if (follower === undefined) throw closed ? indexClosed(name) : indexMissing(name);
+    if (follower === undefined) throw indexMissing(name);
     if (follower.failure !== undefined) throw notFollowing(name, follower.failure);
     return follower;
   }

@@ -148,7 +148,7 @@ export class HeldCopies {
 
   /** Everything that is held has been caught up with: what others are told first. */
   caughtUp(): Readonly<Record<string, readonly number[]>> {
-    for (const { metadata, shards } of this.#open()) {
+    for (const { metadata, shards } of this.#indices()) {
       const held = shards.filter(({ isHeld, active, opening }) => isHeld && active && !opening);
       const numbers = held.map(({ number }) => number);
       this.#states.setSearchable(metadata.uuid, numbers);
@@ -190,7 +190,7 @@ export class HeldCopies {
    */
   stall(): void {
     this.#isStalled = true;
-    for (const index of this.#open())
+    for (const index of this.#indices())
       for (const { number, isHeld, opening } of index.shards)
         if (isHeld && !opening) this.#retreat(index, number);
     this.look();
@@ -223,7 +223,7 @@ export class HeldCopies {
   async #dropUnplaced(index: OpenIndex, shard: number): Promise<void> {
     const { storage, blobs, placements, nodes } = this.#context;
     const uid = index.metadata.shardUids[shard]!;
-    if (index.closed || placements.of(index)[shard]?.includes(nodes.self) !== false) return;
+    if (placements.of(index)[shard]?.includes(nodes.self) !== false) return;
     await dropShards(storage, [uid], []);
     await sweepShards(storage, blobs, [uid]);
   }
@@ -270,7 +270,7 @@ export class HeldCopies {
   #answer(bytes: Uint8Array): Uint8Array {
     const question: unknown = decodeJson(bytes);
     const { uuid, shard } = isObject(question) ? question : {};
-    const index = this.#open().find(({ metadata }) => metadata.uuid === uuid);
+    const index = this.#indices().find(({ metadata }) => metadata.uuid === uuid);
     if (index === undefined || typeof shard !== 'number') throw new Error('it does not have the shard');
     const { placements, nodes } = this.#context;
     const isPlaced = placements.of(index)[shard]?.includes(nodes.self) === true;
@@ -279,14 +279,14 @@ export class HeldCopies {
     return encodeJson({});
   }
 
-  #open(): OpenIndex[] {
-    return this.#context.indices().filter(({ closed, shards }) => !closed && shards.length > 0);
+  #indices(): OpenIndex[] {
+    return this.#context.indices().filter(({ shards }) => shards.length > 0);
   }
 
   /** What others are told. */
   #copies(): Record<string, readonly number[]> {
     return Object.fromEntries(
-      this.#open().map((index) => [
+      this.#indices().map((index) => [
         index.metadata.uuid,
         index.shards.flatMap(({ number }) =>
           this.isSearchable(index, number) && !this.#leaving.has(`${index.metadata.uuid}/${number}`)
@@ -317,12 +317,13 @@ export class HeldCopies {
   #lookNow(): void {
     const { placements, nodes, hasData, storage } = this.#context;
     if (!this.#isRunning) return;
-    for (const index of hasData ? this.#open() : []) {
+    for (const index of hasData ? this.#indices() : []) {
       const placed = placements.of(index);
       for (const [number, shard] of index.shards.entries()) {
         const isPlaced = placed[number]!.includes(nodes.self);
         const key = `${index.metadata.uuid}/${number}`;
         const work = this.#work.get(key);
+        if (index.closed && work === undefined && !this.#isStalled) this.#rest(index, shard);
         const hasRetreated = this.#retreated.has(index, number);
         const isBehind = this.#isStalled && shard.isHeld && !shard.opening;
         if (isBehind && this.#retreated.isElsewhere(index, number)) this.#retreat(index, number);
@@ -348,6 +349,17 @@ export class HeldCopies {
       }
     }
     this.#tell().catch(() => {});
+  }
+
+  /** Nobody searches a closed index: its copies need no cores, unless there is something to carry out. */
+  #rest(index: OpenIndex, shard: Shard): void {
+    if (!this.isSearchable(index, shard.number)) return;
+    shard
+      .rest()
+      // It may have been opened again meanwhile.
+      .then(() => (index.closed ? undefined : shard.wake()))
+      // The next look tries again.
+      .catch(() => {});
   }
 
   /** Does something for a shard; where that has come to nothing, it is done again after a while. */
@@ -402,7 +414,7 @@ export class HeldCopies {
       await this.#tell();
       this.#states.removeSearchable(uuid, shard);
       await this.#context.written(index, shard);
-      if (index.closed || !this.#open().includes(index)) return false;
+      if (!this.#indices().includes(index)) return false;
       const copy = this.#takeOut(index, shard);
       this.#retreated.delete(index, shard);
       await copy.released();

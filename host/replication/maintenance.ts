@@ -85,14 +85,14 @@ export class ReplicatedMaintenance {
     const indices = await Promise.all(
       places.map(async ({ uuid, position }) => {
         const follower = await followers.known(uuid, signal);
-        // What is being restored has nothing to be looked after yet.
-        if (follower === undefined || follower.index.filling) return [];
+        // What is being restored has nothing to be looked after yet, and what is closed rests.
+        if (follower === undefined || follower.index.filling || follower.index.closed) return [];
         const { index } = follower;
         const arriving = arrivingOf(index);
         await stall.unlessStalled((either) => follower.reachAll(position, either, arriving), signal);
         // A copy that will be searched in a moment.
         await Promise.all(arriving.map((shard) => index.copyOf(shard)?.refresh()));
-        return [index];
+        return index.closed ? [] : [index];
       }),
     );
     await this.maintain(action, indices.flat(), argument);

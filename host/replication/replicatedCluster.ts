@@ -2,13 +2,7 @@
  * The metadata of a cluster of several nodes. A change is made as on a single node, of the state that the log of metadata has come to, and is in
  * force when it is in the log and every living node has it; one before which another came is made anew.
  */
-import {
-  ElasticsearchError,
-  indexClosed,
-  indexMissing,
-  notOffered,
-  toElasticsearchError,
-} from '../errors.js';
+import { ElasticsearchError, indexMissing, notOffered, toElasticsearchError } from '../errors.js';
 import { Cluster, plainly } from '../metadata/cluster.js';
 import { type ClusterServices, partsOf } from '../metadata/indexLifecycle.js';
 import type { ChosenByShard } from '../metadata/chosenNodes.js';
@@ -176,6 +170,43 @@ export class ReplicatedCluster extends Cluster {
     return super.putSettings(expression, change, options);
   }
 
+  /** Its shards are those that it had. */
+  protected override replace(): void {}
+
+  override async closeIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
+    await this.exclusive(async () => {
+      const named = this.resolve(expression, options);
+      for (const index of named) index.checkBlock('metadata_write');
+      const indices = named.filter(({ closed }) => !closed);
+      const entries = indices.map((index) => index.metadataEntry({ closed: true }));
+      await this.services.storage.commit(entries, [], { freeing: true });
+      for (const index of indices) {
+        index.change({ closed: true });
+        this.services.shut(index);
+      }
+    });
+  }
+
+  override async openIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
+    await this.exclusive(async () => {
+      const named = this.resolve(expression, options);
+      for (const index of named) index.checkBlock('metadata_write');
+      const closed = named.filter((index) => index.closed);
+      if (closed.length === 0) return;
+      await this.commit(closed.map((index) => index.metadataEntry({ closed: false })));
+      for (const index of closed) {
+        index.change({ closed: false });
+        await this.#reopen(index);
+      }
+    });
+  }
+
+  /** An index that was closed is open. */
+  async #reopen(index: OpenIndex): Promise<void> {
+    await index.wake();
+    this.services.opened(index);
+  }
+
   /**
    * Keeps what commands have chosen for the copies of indices.
    * @param decide by the metadata of the moment: it is called again where another change came first
@@ -266,11 +297,8 @@ export class ReplicatedCluster extends Cluster {
       if (isOfIndex(put[0])) return rows.get(nameInKey(put[0])) ?? put;
       return compareBytes(put[0], NODE_KEY) === 0 ? [NODE_KEY, this.#ownNodeRow(put[1])] : put;
     });
-    const ended = [...removed, ...shut.map(({ index }) => index)];
-    const reason = (name: string) =>
-      removed.some((index) => index.name === name) ? indexMissing(name) : indexClosed(name);
     const continued = made.filter((metadata) => metadata.continued !== undefined && this.find(metadata.name));
-    await this.withoutWrites(ended, reason, () =>
+    await this.withoutWrites(removed, indexMissing, () =>
       commit([...committed, ...continued.flatMap((metadata) => this.#continuedRows(metadata))], deletes),
     );
     this.size.follow(committed, deletes);
@@ -281,15 +309,8 @@ export class ReplicatedCluster extends Cluster {
       await index.close(false);
     }
     for (const { index, rest } of known) index.change(rest);
-    for (const { index } of shut) {
-      this.services.gone(index);
-      await this.warnOf(index, index.close(true));
-      this.replace(index);
-    }
-    for (const { index, rest } of opened) {
-      const { mapping } = index.saved();
-      await this.bringIn(this.indexOf(mapping === undefined ? rest : { ...rest, mapping }));
-    }
+    for (const { index } of shut) this.services.shut(index);
+    for (const { index } of opened) await this.#reopen(index);
     // Other copies are fetched in their place.
     await this.sweep(continued.flatMap((metadata) => this.#shardsOf(metadata, false)));
     for (const metadata of made) await this.bringIn(this.indexOf(metadata));

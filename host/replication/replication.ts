@@ -116,11 +116,22 @@ export class Replication implements ShardReplication {
     return this.#membership.tell(details);
   }
 
-  /** An index has open shards. */
+  /** An index has shards, or is opened that was closed. */
   opened(index: OpenIndex): void {
-    if (index.closed || index.shards.length === 0) return;
-    this.#parts.followers.open(index);
-    this.#parts.held.opened(index);
+    const { followers, held } = this.#parts;
+    if (index.shards.length === 0) return;
+    if (followers.find(index.metadata.uuid)?.index === index) {
+      held.look();
+      return;
+    }
+    followers.open(index);
+    held.opened(index);
+  }
+
+  /** An index is closed: nothing is written to it from now on. */
+  shut(index: OpenIndex): void {
+    this.#parts.held.look();
+    this.#parts.writers.gone(index);
   }
 
   /** It hasn't any more. */

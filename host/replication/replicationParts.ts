@@ -327,7 +327,6 @@ export class ReplicationParts {
   #placements(): Placements {
     const { options, nodes, membership } = this.#base;
     const { node, graceMs = GRACE_MS } = options;
-    const open = () => this.cluster.all().filter(({ closed }) => !closed);
     return new Placements({
       nodes,
       known: new KnownNodes(this.#services.storage),
@@ -338,7 +337,8 @@ export class ReplicationParts {
         const { persistent, transient } = this.cluster.stored.settings;
         return { ...persistent, ...transient };
       },
-      longestDelay: () => Math.max(0, ...open().map(({ metadata }) => delayOf(metadata.settings.flat) ?? 0)),
+      longestDelay: () =>
+        Math.max(0, ...this.cluster.all().map(({ metadata }) => delayOf(metadata.settings.flat) ?? 0)),
       indices: () => this.cluster.all(),
       isEverywhere: options.isEverywhere === true,
       changed: () => this.#replaced(),

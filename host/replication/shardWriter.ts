@@ -3,7 +3,13 @@
  * is known what became of the one before. So operations stay in the order in which they came, whatever has to be done again.
  */
 import { LogMissing, LogUnavailable, MessageTooLarge } from '../cluster/errors.js';
-import { ElasticsearchError, indexMissing, toElasticsearchError, writeFailed } from '../errors.js';
+import {
+  ElasticsearchError,
+  indexClosed,
+  indexMissing,
+  toElasticsearchError,
+  writeFailed,
+} from '../errors.js';
 import { MappingNeeded } from '../mappingNeeded.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { AGAIN, CHANGED, type Operation } from '../shard/operation.js';
@@ -151,6 +157,7 @@ export class ShardWriter {
   /** Sends a message, and puts what has to be done again in front of the queue. */
   async #send(batch: Item[]): Promise<void> {
     const { follower, clock } = this.#context;
+    if (this.#index.closed) throw indexClosed(this.#index.name);
     if (follower.failure !== undefined) throw notFollowing(this.#index.name, follower.failure);
     const refusal = this.#context.refusal(this.#index, this.#number);
     if (refusal !== undefined) throw refusal;

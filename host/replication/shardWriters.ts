@@ -1,5 +1,5 @@
 /** The writers of this node, one for each shard that it writes to, whether it has a copy or not. */
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, indexClosed } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Operation } from '../shard/operation.js';
 import type { Outcome } from '../shard/writeQueue.js';
@@ -69,6 +69,7 @@ export class ShardWriters {
 
   /** Writes in the given order; resolves with what became of the operations when enough copies have them. */
   write(index: OpenIndex, number: number, ops: readonly Operation[]): Promise<Outcome[]> {
+    if (index.closed) throw indexClosed(index.name);
     const follower = this.#context.followers.of(index);
     const key = shardKeyOf(index, number);
     let writer = this.#writers.get(key);
@@ -102,7 +103,7 @@ export class ShardWriters {
     return writer.write(ops);
   }
 
-  /** An index has no open shards any more. */
+  /** An index is gone, or closed. */
   gone(index: OpenIndex): void {
     for (const shard of index.shards.keys()) this.#writers.delete(shardKeyOf(index, shard));
   }

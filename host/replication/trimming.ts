@@ -31,7 +31,7 @@ export interface TrimmingContext {
   kept(): Kept;
   /** Undefined while there is none that could be trimmed. */
   metadataLog(): Log | undefined;
-  /** The log of an open index that is followed here, and of whose shards living nodes have copies; undefined for others. */
+  /** The log of an index that is followed here, and of whose shards living nodes have copies; undefined for others. */
   logOf(uuid: string): Promise<Log> | undefined;
   /** Puts the mapping of an index into its log again. */
   renewMapping(uuid: string): Promise<void>;

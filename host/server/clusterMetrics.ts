@@ -9,13 +9,14 @@ export interface Samplers {
   counter(name: string, help: string, samples: Samples): void;
 }
 
-/** Sets the samples of a node. @param indices those that are open */
+/** Sets the samples of a node. @param everyIndex closed ones too */
 export async function setClusterMetrics(
   replication: Replication,
-  indices: readonly OpenIndex[],
+  everyIndex: readonly OpenIndex[],
   { gauge, counter }: Samplers,
 ): Promise<void> {
   const { nodes, counts } = replication;
+  const indices = everyIndex.filter(({ closed }) => !closed);
   const { all } = nodes;
   const data = all.filter((node) => node.data).length;
   gauge('resilin_cluster_nodes', 'Living nodes of the cluster', [
@@ -24,10 +25,12 @@ export async function setClusterMetrics(
   ]);
   gauge('resilin_cluster_member', 'Whether the others see this node', nodes.hasJoined ? 1 : 0);
   const searchable = indices.flatMap(({ shards }) => shards.filter(({ isHeld }) => isHeld)).length;
-  const held = indices.reduce((sum, { copies }) => sum + copies.length, 0);
+  const heldOf = (some: readonly OpenIndex[]) => some.reduce((sum, { copies }) => sum + copies.length, 0);
+  const held = heldOf(indices);
   gauge('resilin_copies', 'Copies of shards on this node', [
     [{ state: 'searchable' }, searchable],
     [{ state: 'joining' }, Math.max(0, held - searchable)],
+    [{ state: 'closed' }, heldOf(everyIndex) - held],
   ]);
   gauge(
     'resilin_log_lag',

@@ -84,7 +84,7 @@ export class Metrics implements Meter {
     this.#setIndices(all);
     const { replication } = this.#engine;
     if (replication !== undefined)
-      await setClusterMetrics(replication, open, {
+      await setClusterMetrics(replication, this.#engine.cluster.all(), {
         gauge: (name, help, samples) => this.#gauge(name, help, samples),
         counter: (name, help, samples) => this.#counter(name, help, samples),
       });

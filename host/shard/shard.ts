@@ -620,11 +620,42 @@ export class Shard implements SearchedShard {
   async holdFiles(): Promise<() => void> {
     if (!this.isHeld || !this.active || this.#closed) throw this.gone ?? this.#connection.inactive();
     // Otherwise whoever opens the copy indexes more again.
-    await this.refresh()
-      .then(() => this.checkpoint())
-      .catch(() => {});
+    if (!this.rests)
+      await this.refresh()
+        .then(() => this.checkpoint())
+        .catch(() => {});
     await this.#checkpoints.settled();
     return this.#checkpoints.hold();
+  }
+
+  /** Whether its core was let go of, and nothing has needed it since. */
+  get rests(): boolean {
+    return this.#connection.rests;
+  }
+
+  /**
+   * Persists what the shard holds, and lets go of its core until something needs it: nobody searches its index. Not while something uses
+   * it.
+   */
+  async rest(): Promise<void> {
+    const isBusy = () => this.opening || !this.active || this.#closed || this.#holds > 0;
+    if (!this.isHeld || this.rests || isBusy()) return;
+    await this.persist();
+    if (!isBusy() && !this.#dirty && !this.#checkpoints.behind) await this.#connection.rest();
+  }
+
+  /** Brings its core back, where it was let go of. */
+  async wake(): Promise<void> {
+    if (this.rests) await this.#connection.call(async () => {});
+  }
+
+  /** Has everything that was written in its segments, and those in the store. */
+  async persist(): Promise<void> {
+    if (!this.isHeld || !this.active || this.rests) return;
+    await this.refresh();
+    await this.#reclamation.sweep();
+    if (this.#checkpoints.behind) await this.checkpoint();
+    await this.#checkpoints.settled();
   }
 
   /** Finishes what is queued and lets go; with `keep`, checkpoints first. */
@@ -645,7 +676,7 @@ export class Shard implements SearchedShard {
           if (!(e instanceof ElasticsearchError)) throw e;
         });
         await this.#reclamation.sweep();
-        if (this.#checkpoints.behind) await this.#checkpoints.write();
+        if (this.#checkpoints.behind && !this.rests) await this.#checkpoints.write();
       }
       await this.#connection.client?.close();
     } catch (e) {

@@ -41,6 +41,10 @@ export class ShardConnection<C extends Connected = Connected> {
   /** Committed, but not yet known to be in the shard. */
   readonly #unapplied: Chunk[] = [];
   #client: ShardClient | undefined;
+  /** Whether the client was let go of until it is needed. */
+  #rests = false;
+  /** Whether that is being brought back: calls wait, and nothing is missing. */
+  #wakes = false;
   #recovering: Promise<void> | undefined;
   /** Calls need not wait for the shard to be opened. */
   #ready = false;
@@ -100,6 +104,7 @@ export class ShardConnection<C extends Connected = Connected> {
    * @param failed told of what is thrown in the end
    */
   call<T>(call: (client: ShardClient) => Promise<T>, failed: (e: unknown) => void = ignored): Promise<T> {
+    this.#wake();
     if (!this.#ready || this.#recovering !== undefined || !this.active) return this.#callLater(call, failed);
     try {
       return call(this.#client!).catch((e) => this.#callAgain(call, e, failed));
@@ -131,7 +136,36 @@ export class ShardConnection<C extends Connected = Connected> {
 
   /** Whether it is being brought back after its core was lost: until then nothing of it can be searched. */
   get recovering(): boolean {
-    return this.#recovering !== undefined;
+    return this.#recovering !== undefined && !this.#wakes;
+  }
+
+  /** Whether the client was let go of, and nothing has needed it since. */
+  get rests(): boolean {
+    return this.#rests;
+  }
+
+  /** Lets go of a client that has nothing to do, and of which the store has all; the next call brings it back. */
+  async rest(): Promise<void> {
+    const client = this.#client;
+    const isBusy = this.#recovering !== undefined || this.#unapplied.length > 0;
+    if (client === undefined || isBusy || !this.#ready || !this.active) return;
+    this.#client = undefined;
+    this.#rests = true;
+    await client.close();
+  }
+
+  /** Brings the client back that was let go of. */
+  #wake(): void {
+    if (!this.#rests) return;
+    this.#rests = false;
+    this.#wakes = true;
+    this.#recovering = this.recover();
+    const over = () => {
+      this.#wakes = false;
+      // Whoever calls is told of what went wrong; the next call tries again.
+      this.#rests = this.#client === undefined;
+    };
+    this.#recovering.then(over, over);
   }
 
   async #callLater<T>(call: (client: ShardClient) => Promise<T>, failed: (e: unknown) => void): Promise<T> {
@@ -178,7 +212,8 @@ export class ShardConnection<C extends Connected = Connected> {
 
   /** Tells the core of fields that have changed without a document, so that searches know it. */
   async tellFields(): Promise<void> {
-    if (!this.#ready || this.#recovering !== undefined) return;
+    // It hears of all fields when it is brought back.
+    if (!this.#ready || this.#recovering !== undefined || this.#rests) return;
     const fields = this.#undefined();
     if (fields.length === 0) return;
     try {
@@ -194,6 +229,7 @@ export class ShardConnection<C extends Connected = Connected> {
   async apply(chunk: Chunk): Promise<ElasticsearchError | undefined> {
     let failure: ElasticsearchError | undefined;
     this.#unapplied.push(chunk);
+    this.#wake();
     try {
       // While the shard is being brought back, the recovery applies what is waiting, in its order.
       await (this.#recovering ?? this.#hand(chunk));

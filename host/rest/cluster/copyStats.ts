@@ -59,7 +59,8 @@ interface DistantWork {
 }
 
 /** What this node has counted of an index's shards that it has no copies of. */
-function ownDistantWork({ scrolls }: Engine, { shards }: OpenIndex): DistantWork[] {
+function ownDistantWork({ scrolls }: Engine, { shards, closed }: OpenIndex): DistantWork[] {
+  if (closed) return [];
   return shards.flatMap((shard) => {
     if (shard.isHeld) return [];
     const { number, counters } = shard;

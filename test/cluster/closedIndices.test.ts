@@ -1,0 +1,201 @@
+/** Closed indices on nodes in one process: their copies are looked after, and their documents are there when they are opened again. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasCopy } from '../../host/shard/shardCopy.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
+
+let simulated: SimulatedCluster;
+let clock: SimulatedCluster['clock'];
+let nodes: Map<string, SimulatedNode>;
+
+async function start(id: string): Promise<SimulatedNode> {
+  const node = await simulated.start(id, { graceMs: 1000 });
+  nodes.set(id, node);
+  return node;
+}
+
+function kill(id: string): void {
+  simulated.cluster.kill(id);
+  nodes.delete(id);
+}
+
+beforeEach(async () => {
+  nodes = new Map();
+  simulated = new SimulatedCluster();
+  ({ clock } = simulated);
+  for (const id of ['a', 'b', 'c']) await start(id);
+});
+
+afterEach(async () => {
+  await simulated.close(nodes.values());
+});
+
+const node = (id: string): SimulatedNode => nodes.get(id)!;
+const indexAt = (id: string) => node(id).engine.index('books');
+const copiesAt = (id: string) => indexAt(id).copies;
+
+/** What a request is answered that must be done. */
+async function done(id: string, method: string, uri: string, body?: unknown) {
+  const answer = await node(id).call(method, uri, body);
+  expect([answer.status, answer.body?.error]).toEqual([expect.toSatisfy((s) => s < 300), undefined]);
+  return answer.body;
+}
+
+async function make(replicas: number): Promise<void> {
+  const settings = { number_of_shards: 2, number_of_replicas: replicas };
+  await done('a', 'PUT', '/books', { settings });
+}
+
+async function write(from: number, to: number): Promise<void> {
+  const all = [...nodes.keys()];
+  for (let n = from; n < to; n++)
+    await done(all[n % all.length]!, 'PUT', `/books/book/${n}`, { n, text: `Word${n}` });
+}
+
+/** Looks now and then until a thing is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 300 && !isSo(); i++) await clock.sleep(500);
+  expect(isSo()).toBe(true);
+}
+
+/** The nodes that have copies in their stores. */
+function stored(): string[] {
+  const { shardUids } = [...nodes.values()][0]!.engine.index('books').metadata;
+  return [...nodes.keys()].filter((id) =>
+    shardUids.some((uid) => hasCopy(simulated.disks.get(id)!.storage, uid)),
+  );
+}
+
+/** Whether a node's copies rest, and it knows of all that there should be. */
+function isResting(id: string): boolean {
+  const { replication } = node(id).engine;
+  const index = indexAt(id);
+  const wanted = Math.min(nodes.size, index.metadata.settings.replicas + 1);
+  return index.shards.every(
+    ({ number, isHeld, rests }) =>
+      isHeld === rests && replication!.searchableCopiesOf(index, number).length === wanted,
+  );
+}
+
+const rest = () => until(() => [...nodes.keys()].every(isResting));
+
+/** What each node finds when the index is open. */
+async function found(): Promise<number[]> {
+  await done([...nodes.keys()][0]!, 'POST', '/books/_refresh');
+  const all = [...nodes.keys()];
+  return Promise.all(all.map(async (id) => (await done(id, 'GET', '/books/_count')).count));
+}
+
+describe('copies of a closed index', () => {
+  it('let go of their cores, and have them again when it is opened', async () => {
+    await make(1);
+    await write(0, 12);
+    await done('b', 'POST', '/books/_close');
+    for (const id of nodes.keys()) expect((await node(id).call('GET', '/books/book/1')).status).toBe(403);
+    await rest();
+    await done('c', 'POST', '/books/_open');
+    for (const id of nodes.keys()) for (const copy of copiesAt(id)) expect(copy.rests).toBe(false);
+    expect(await found()).toEqual([12, 12, 12]);
+    await write(12, 20);
+    expect(await found()).toEqual([20, 20, 20]);
+  });
+
+  it('leave a node that is drained', async () => {
+    await make(1);
+    await write(0, 12);
+    await done('a', 'POST', '/books/_close');
+    await rest();
+    await done('a', 'PUT', '/_cluster/settings', {
+      transient: { 'cluster.routing.allocation.exclude._name': 'b' },
+    });
+    await until(() => stored().join() === 'a,c');
+    await rest();
+    expect(copiesAt('b')).toEqual([]);
+    kill('b');
+    await done('a', 'POST', '/books/_open');
+    expect(await found()).toEqual([12, 12]);
+  });
+
+  it('are made for a node that is gone', async () => {
+    await make(1);
+    await write(0, 12);
+    await done('a', 'POST', '/books/_close');
+    kill('b');
+    await until(() => copiesAt('a').length === 2 && copiesAt('c').length === 2);
+    await rest();
+    kill('a');
+    await until(() => node('c').engine.replication!.nodes.ids.length === 1);
+    await done('c', 'POST', '/books/_open');
+    expect(await found()).toEqual([12]);
+  });
+
+  it('catch up with what their node missed, and those too whose log was trimmed meanwhile', async () => {
+    await make(2);
+    await write(0, 6);
+    kill('c');
+    await until(() => node('a').engine.replication!.nodes.ids.length === 2);
+    await write(6, 12);
+    await done('a', 'POST', '/books/_close');
+    await start('c');
+    await rest();
+    for (const copy of copiesAt('c'))
+      expect([...copy.documents.idsOf('book')].length).toBe(
+        [...indexAt('a').copyOf(copy.number)!.documents.idsOf('book')].length,
+      );
+    kill('c');
+    await until(() => node('a').engine.replication!.nodes.ids.length === 2);
+    await done('a', 'POST', '/books/_open');
+    await write(12, 18);
+    await done('a', 'POST', '/books/_close');
+    await clock.sleep(20 * 60_000);
+    for (const { engine } of nodes.values()) await engine.replication!.trim({ bytes: 0, ms: 0 });
+    const log = simulated.cluster.storedLog(`index-${indexAt('a').metadata.uuid}`)!;
+    expect(log.first).toBeGreaterThan(18);
+    await start('c');
+    await until(() => copiesAt('c').length === 2);
+    await rest();
+    kill('a');
+    kill('b');
+    await until(() => node('c').engine.replication!.nodes.ids.length === 1);
+    await done('c', 'POST', '/books/_open');
+    expect(await found()).toEqual([18]);
+  });
+
+  it('are there after all nodes were started again, and go with the index', async () => {
+    await make(1);
+    await write(0, 12);
+    await done('a', 'POST', '/books/_close');
+    const all = [...nodes.keys()];
+    for (const id of all) kill(id);
+    await Promise.all(all.map((id) => start(id)));
+    expect(indexAt('a').closed).toBe(true);
+    await rest();
+    await done('a', 'POST', '/books/_open');
+    expect(await found()).toEqual([12, 12, 12]);
+    await done('b', 'POST', '/books/_close');
+    await rest();
+    const { shardUids } = indexAt('a').metadata;
+    await done('b', 'DELETE', '/books');
+    for (const [, { storage }] of simulated.disks)
+      for (const uid of shardUids) expect(hasCopy(storage, uid)).toBe(false);
+  });
+});
+
+describe('the mapping of a closed index', () => {
+  it('is changed on all nodes', async () => {
+    await make(1);
+    await write(0, 4);
+    await done('a', 'POST', '/books/_close');
+    await rest();
+    await done('b', 'PUT', '/books/_mapping/book', {
+      properties: { title: { type: 'string', analyzer: 'whitespace' } },
+    });
+    for (const id of nodes.keys()) {
+      const { books } = await done(id, 'GET', '/books/_mapping');
+      expect(books.mappings.book.properties.title).toEqual({ type: 'string', analyzer: 'whitespace' });
+    }
+    await done('c', 'POST', '/books/_open');
+    await done('a', 'PUT', '/books/book/x?refresh=true', { title: 'A-B c' });
+    expect((await done('b', 'GET', '/books/_count?q=title:A-B')).count).toBe(1);
+  });
+});
