@@ -350,7 +350,8 @@ export class IndexFollower {
         await this.#mapping.change(message, () => this.#messages.ended(), signal);
         if (signal.aborted) return;
       } else this.#messages.carryOut(message);
-      this.#last = message;
+      // Without its bytes, which would stay until the next one.
+      this.#last = { position: message.position, checksum: message.checksum };
       for (const progress of this.#progress) progress.read(message.position);
       this.#mappingProgress.read(message.position);
       if (end !== undefined) this.#passOver(end);

@@ -18,6 +18,7 @@ import type { Shard } from '../shard/shard.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { uidOf } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
+import type { Turn } from '../turn.js';
 import { Passes } from '../passes.js';
 import { WorkLimit } from '../workLimit.js';
 import { type DocumentCommand, encodeCommand } from './documentCommand.js';
@@ -32,6 +33,7 @@ import type { WriterQuestions } from './writerQuestions.js';
 /** What a writer needs of the node. */
 export interface WriterContext {
   clock: Clock;
+  turn: Turn;
   /** The process, as messages name it. */
   writer: string;
   follower: IndexFollower;
@@ -79,7 +81,9 @@ interface Request {
 }
 
 const MESSAGE_BYTES = 512 * 1024;
-const MESSAGE_OPS = 1000;
+const MESSAGE_OPS = 4096;
+/** So many operations come of a bulk, which hands over its other slices in the same turn. */
+const BULK_OPS = 64;
 const OPERATION_BYTES = 128;
 /** How long a message may take until it is known what became of it, and until enough copies have it. */
 const OUTCOME_MS = 60_000;
@@ -120,6 +124,8 @@ export class ShardWriter {
 
   async #pump(): Promise<void> {
     this.#pumping = true;
+    // Each message costs a commit on every copy.
+    if (this.#queue.length >= BULK_OPS) await new Promise<void>((resolve) => this.#context.turn(resolve));
     while (this.#queue.length > 0) {
       const batch = this.#take();
       try {

@@ -5,6 +5,7 @@ import type { Operation } from '../shard/operation.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
+import { defaultTurn } from '../turn.js';
 import type { AwaitedOutcomes } from './awaitedOutcomes.js';
 import type { Barriers } from './barriers.js';
 import type { Followers } from './followers.js';
@@ -40,6 +41,7 @@ const REACHED = 'reached';
 export class ShardWriters {
   readonly #context: ShardWritersContext;
   readonly #writers = new Map<string, ShardWriter>();
+  readonly #turn = defaultTurn();
   #number = 0;
 
   constructor(context: ShardWritersContext) {
@@ -86,6 +88,7 @@ export class ShardWriters {
       } = this.#context;
       writer = new ShardWriter(number, {
         clock,
+        turn: this.#turn,
         writer: process,
         follower,
         mappings,

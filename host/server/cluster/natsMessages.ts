@@ -11,6 +11,8 @@ const PARTS = 'Resilin-Parts';
 /** Parts of a message, at most. */
 const MAX_PARTS = 4096;
 const LONGEST_ID = 512;
+/** Longer messages come in several reads of a connection, which are put together in memory of their own. */
+const LONG_BYTES = 64 * 1024;
 
 /** Where the parts of a long message are. */
 export interface Parts {
@@ -71,13 +73,18 @@ export function storedMessage(
   const end = subject.lastIndexOf('.');
   if (!subject.startsWith(prefix) || end <= prefix.length || id === '' || id.length > LONGEST_ID)
     return undefined;
-  const bytes = message.data.slice();
+  const bytes = ownBytes(message.data);
   const parts = head?.has(PARTS) ? readParts(bytes, position) : undefined;
   if (head?.has(PARTS) && !parts) return undefined;
   const link = head?.has(LINK) ? readLink(head.get(LINK)) : undefined;
   if (head?.has(LINK) && !link) return undefined;
   const after = expectedLast(subject);
   return { position, subject: subject.slice(prefix.length, end), id, bytes, link, parts, after };
+}
+
+/** Bytes that keep little else in memory: those of a short message are among what the connection read with it, a long one has its own. */
+function ownBytes(data: Uint8Array): Uint8Array {
+  return data.length < LONG_BYTES ? new Uint8Array(data) : data;
 }
 
 /** The id that a message was published with. */
