@@ -53,6 +53,8 @@ export interface ReadOptions {
    * log are lost is noticed by readers of all of it; of a subject of which all messages expect a last one, by those of that subject too.
    */
   subject?: string;
+  /** Whether messages are so rare that each may cost a question whether the log's servers agree on it before it is handed on. */
+  isRare?: boolean;
 }
 
 /**

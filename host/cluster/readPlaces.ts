@@ -21,15 +21,20 @@ export class ReadPlaces {
     return this.#last;
   }
 
+  /** Whether the writer of a message had read another one at a place than this reader. */
+  differs({ link, position }: Pick<ChecksummedMessage, 'link' | 'position'>): boolean {
+    if (link === undefined) return false;
+    const seen = this.#checksums.get(link.position);
+    return link.position >= position || (seen !== undefined && seen !== link.checksum);
+  }
+
   /**
    * Takes a message that was read; returns its checksum.
    * @throws LogDiffers when its writer had read another message at a place than this reader
    */
   take(message: ChecksummedMessage): number {
     const { link, position } = message;
-    const seen = link && this.#checksums.get(link.position);
-    if (link && (link.position >= position || (seen !== undefined && seen !== link.checksum)))
-      throw new LogDiffers(this.#log, Math.min(link.position, position));
+    if (this.differs(message)) throw new LogDiffers(this.#log, Math.min(link!.position, position));
     const checksum = checksumOf(message);
     this.#remember({ position, checksum });
     return checksum;

@@ -337,7 +337,7 @@ export class IndexFollower {
     const { position, checksum } = this.#start();
     const options = {
       ...(checksum === undefined ? {} : { checksum }),
-      ...(end === undefined ? {} : { subject: MAPPING }),
+      ...(end === undefined ? {} : { subject: MAPPING, isRare: true }),
     };
     if (end !== undefined) this.#passOver(end);
     // A copy that has come has all up to there, changes of the mapping too, which nobody has to read before.

@@ -334,7 +334,7 @@ export class MetadataLog {
   async #read(number: number, log: Log, signal: AbortSignal, found: () => void): Promise<void> {
     const { follow, refill, warn, logs } = this.#context;
     const { position: after, checksum: known } = this.#place;
-    const options = known === undefined ? {} : { checksum: known };
+    const options = { isRare: true, ...(known === undefined ? {} : { checksum: known }) };
     for await (const message of log.read(after, signal, options)) {
       found();
       const { position, checksum } = message;

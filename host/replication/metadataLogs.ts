@@ -98,9 +98,10 @@ class ShiftedLog implements Log {
   }
 
   /** What was read of an earlier log says nothing of this one. */
-  async *read(after: number, signal: AbortSignal, options?: ReadOptions): AsyncGenerator<LogMessage> {
+  async *read(after: number, signal: AbortSignal, options: ReadOptions = {}): AsyncGenerator<LogMessage> {
     const from = this.#within(after);
-    for await (const message of this.#inner.read(from, signal, from === 0 ? {} : options)) {
+    const { checksum: _, ...others } = options;
+    for await (const message of this.#inner.read(from, signal, from === 0 ? others : options)) {
       const { position, after: expected } = message;
       yield {
         ...message,

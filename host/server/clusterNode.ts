@@ -25,7 +25,7 @@ export async function openClusterNode(
   warn: (message: string) => void,
 ): Promise<ClusterNode> {
   const nodeId = await idOf(storage);
-  const services = await openClusterServices({ ...options, cluster: name, node: nodeId });
+  const services = await openClusterServices({ ...options, cluster: name, node: nodeId, warn });
   for (const notice of services.notices) warn(notice);
   try {
     const replication = await Replication.open({

@@ -12,6 +12,8 @@ export class ServerProcess implements Peer {
   readonly ended: Promise<void>;
   /** What it wrote to its standard error. */
   log = '';
+  /** The signal, or the status, that it ended with. */
+  endedBy: string | undefined;
   #dead = false;
 
   /**
@@ -40,6 +42,7 @@ export class ServerProcess implements Peer {
     this.ended = new Promise((resolve) => {
       this.#child.on('exit', (code, signal) => {
         this.#dead = true;
+        this.endedBy = signal ?? String(code);
         if (signal !== 'SIGKILL') this.log += `ended with ${signal ?? code}`;
         this.#agent.destroy();
         resolve();

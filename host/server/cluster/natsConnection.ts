@@ -16,6 +16,8 @@ import { ServerChoice } from './serverChoice.js';
 const OLDEST = [2, 9, 0] as const;
 /** The first that can be told to bring each message to its disk before it acknowledges. */
 const FIRST_WITH_SYNC_ALWAYS = [2, 10, 0] as const;
+/** Servers of a cluster before this one may come back from trouble with other messages than the rest. */
+const FIRST_THAT_AGREES = [2, 10, 23] as const;
 const CONNECT_MS = 5000;
 /** Milliseconds that servers of a cluster may take to elect who leads JetStream. */
 const JETSTREAM_MS = 30_000;
@@ -167,6 +169,10 @@ function noticesOf(options: NatsOptions, version: string, info: ConnectionInfo):
   else
     notices.push(
       'NATS has to be told sync_interval: always, or it acknowledges messages before they are on its disk; whether it was can not be seen from here',
+    );
+  if (info?.cluster !== undefined && !isAtLeast(version, FIRST_THAT_AGREES))
+    notices.push(
+      `a server of NATS ${version} that was killed or cut off may come back with other messages than the rest: 2.10.23 and newer do not`,
     );
   if (info?.cluster === undefined)
     notices.push('NATS is one server alone: while it is away, nothing can be written');

@@ -59,6 +59,7 @@ export interface NatsLogContext {
   /** Aborts when the services are closed. */
   readonly closing: AbortSignal;
   newId(): string;
+  warn(message: string): void;
 }
 
 /** A log that is a stream of JetStream. */
@@ -140,7 +141,7 @@ export class NatsLog implements Log {
   }
 
   read(after: number, signal: AbortSignal, options: ReadOptions = {}): AsyncIterable<LogMessage> {
-    const { connection, manager, names, confirmMs, closing } = this.#context;
+    const { connection, manager, names, confirmMs, closing, warn } = this.#context;
     return readStream(
       {
         log: this.name,
@@ -153,6 +154,7 @@ export class NatsLog implements Log {
         choice: this.#trouble,
         confirmMs,
         closing,
+        warn,
         onRead: (place) => {
           this.#lastRead = place;
         },

@@ -87,6 +87,15 @@ function ownBytes(data: Uint8Array): Uint8Array {
   return data.length < LONG_BYTES ? new Uint8Array(data) : data;
 }
 
+/** Whether two servers have the same message at a position. */
+export function isSameMessage(
+  one: { subject: string; data: Uint8Array; headers?: MsgHdrs | undefined },
+  other: { subject: string; data: Uint8Array; headers?: MsgHdrs | undefined },
+): boolean {
+  const isSameHead = [ID, LINK, PARTS].every((name) => one.headers?.get(name) === other.headers?.get(name));
+  return isSameHead && one.subject === other.subject && Buffer.compare(one.data, other.data) === 0;
+}
+
 /** The id that a message was published with. */
 export function idOf(head: MsgHdrs | undefined): string {
   return head?.get(ID) ?? '';

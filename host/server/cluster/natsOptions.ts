@@ -24,6 +24,8 @@ export interface NatsOptions {
   memberTtlMs?: number;
   /** Milliseconds for which a log has to seem shorter, different or gone before readers are told; 10,000 unless given. */
   confirmMs?: number;
+  /** Told what whoever runs the servers should know. */
+  warn?(message: string): void;
 }
 
 /** Where to connect, and as whom when the addresses say so. */

@@ -20,8 +20,9 @@ import { checkedSubject } from '../../cluster/names.js';
 import { onAbort } from '../../cluster/onAbort.js';
 import { ReadPlaces } from '../../cluster/readPlaces.js';
 import { hedged } from './hedged.js';
+import { LeaderCheck } from './leaderCheck.js';
 import { isConnectionClosed, isConsumerTrouble, isStreamMissing, pause } from './natsErrors.js';
-import { expectedLast, publishedSubjects, storedMessage } from './natsMessages.js';
+import { expectedLast, publishedSubjects, type StoredMessage, storedMessage } from './natsMessages.js';
 import { isPassing } from './passing.js';
 import { PartBuffer } from './partBuffer.js';
 import type { ServerChoice } from './serverChoice.js';
@@ -61,6 +62,8 @@ export interface ReadStream {
   readonly closing: AbortSignal;
   /** Told of each message that was read. */
   readonly onRead: (place: Place) => void;
+  /** Told what whoever runs the servers should know. */
+  readonly warn: (message: string) => void;
 }
 
 /**
@@ -102,7 +105,12 @@ async function* readSessions(
         if (ended.aborted) break;
         if (!reading.follows(message)) break;
         reading.isTaking = true;
-        const read = await reading.take(message, ended);
+        const stored = reading.parsed(message);
+        const atLeader = await reading.check.compare(message, reading.isDoubtful(stored), ended);
+        if (atLeader === 'other') reading.warn(message.seq, (await beginning).server);
+        // The next session may be with another server.
+        if (atLeader !== 'same') break;
+        const read = await reading.take(message, stored, ended);
         if (read) yield read;
         reading.isTaking = false;
       }
@@ -122,6 +130,7 @@ class Reading {
   readonly #source: ReadStream;
   readonly #places: ReadPlaces;
   readonly #parts: PartBuffer;
+  readonly check: LeaderCheck;
   /** What the stream is asked for, where that isn't all it has. */
   readonly filter: string | undefined;
   /** The last message that was read as a whole. */
@@ -130,11 +139,13 @@ class Reading {
   next: number;
   /** Whether a message is being taken, by whoever reads too: no other one is waited for meanwhile. */
   isTaking = false;
+  #warned: number | undefined;
   /** What was missing when another message came. */
   gap: number | undefined;
 
-  constructor(source: ReadStream, after: number, { checksum, subject }: ReadOptions) {
+  constructor(source: ReadStream, after: number, { checksum, subject, isRare = false }: ReadOptions) {
     this.#source = source;
+    this.check = new LeaderCheck(source, isRare);
     if (subject !== undefined) this.filter = publishedSubjects(source.messagePrefix, checkedSubject(subject));
     const start = checksum === undefined ? undefined : { position: after, checksum };
     this.#places = new ReadPlaces(source.log, start);
@@ -171,19 +182,39 @@ class Reading {
     return false;
   }
 
+  /** A message as a log has written it; undefined where it is a part of one, null where it isn't any. */
+  parsed(message: Parameters<typeof storedMessage>[0]): StoredMessage | undefined | null {
+    const { partSubject, messagePrefix } = this.#source;
+    return message.subject === partSubject ? undefined : (storedMessage(message, messagePrefix) ?? null);
+  }
+
+  /** Whether its writer had read another message in the place of one that was read here. */
+  isDoubtful(stored: StoredMessage | undefined | null): boolean {
+    return stored === null || (stored !== undefined && this.#places.differs(stored));
+  }
+
+  /** A server has another message than the one that leads: that is said once. */
+  warn(position: number, server = 'that it reads from'): void {
+    if (this.#warned === position) return;
+    this.#warned = position;
+    this.#source.warn(
+      `the NATS server [${server}] has another message at ${position} of the log [${this.#source.log}] than the server that leads it: this node leaves it out. End that server, delete what it has stored, and start it again: it gets all from the others`,
+    );
+  }
+
   /** Takes the next message; nothing where it is a part of a longer one. */
   async take(
     message: Parameters<typeof storedMessage>[0],
+    stored: StoredMessage | undefined | null,
     signal: AbortSignal,
   ): Promise<LogMessage | undefined> {
-    const { log, partSubject, messagePrefix, onRead } = this.#source;
+    const { log, onRead } = this.#source;
     this.next = message.seq + 1;
-    if (message.subject === partSubject) {
+    if (stored === undefined) {
       this.#parts.keep(message.seq, message.data);
       return undefined;
     }
-    const stored = storedMessage(message, messagePrefix);
-    if (!stored) throw new LogDiffers(log, message.seq);
+    if (stored === null) throw new LogDiffers(log, message.seq);
     const { position, subject, id, after } = stored;
     const bytes = stored.parts ? await this.#parts.joined(stored.parts, position, signal) : stored.bytes;
     const checksum = this.#places.take(stored);
@@ -225,9 +256,10 @@ async function verify(source: ReadStream, reading: Reading, signal: AbortSignal)
 
 async function problemOf(
   { log, stream, manager, messagePrefix }: ReadStream,
-  { at, checksum, gap, filter }: Reading,
+  { at, checksum, gap, filter, check }: Reading,
 ): Promise<ClusterError | undefined> {
-  const { state } = await manager.streams.info(stream);
+  const { state, config } = await manager.streams.info(stream);
+  check.begin(config.num_replicas, state.last_seq);
   if (at > state.last_seq) return new LogShortened(log, at, state.last_seq);
   if (state.first_seq > at + 1) {
     if (filter === undefined) throw new LogTrimmed(log, at, state.first_seq);
@@ -259,10 +291,13 @@ function withHeaders({ seq, subject, data, header: headers }: StoredMsg) {
 /** One stretch of reading without trouble. */
 class Session {
   readonly messages: ConsumerMessages;
+  /** The server that sends them, where that is known. */
+  readonly server: string | undefined;
   readonly #forget: () => void;
 
-  private constructor(messages: ConsumerMessages, forget: () => void) {
+  private constructor(messages: ConsumerMessages, server: string | undefined, forget: () => void) {
     this.messages = messages;
+    this.server = server;
     this.#forget = forget;
   }
 
@@ -300,7 +335,8 @@ class Session {
       last: () => lastOf(source, filter),
       stuck: close,
     });
-    return new Session(messages, () => {
+    const { cluster } = await consumer.info(true);
+    return new Session(messages, cluster?.leader, () => {
       endWatch();
       unlisten();
       close();

@@ -48,6 +48,7 @@ export async function openNatsServices(options: NatsOptions): Promise<NatsServic
       confirmMs: options.confirmMs ?? CONFIRM_MS,
       closing: closing.signal,
       newId: () => nuid.next(),
+      warn: options.warn ?? (() => {}),
     },
     copies,
   );

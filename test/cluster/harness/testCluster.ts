@@ -140,6 +140,11 @@ export class TestNode implements Peer {
     return this.#process?.pid;
   }
 
+  /** What its process ended by that nobody told to end; undefined where it runs. */
+  get endedBy(): string | undefined {
+    return this.#process?.endedBy;
+  }
+
   /** Resolves when it listens. */
   async start(): Promise<void> {
     const process = new ServerProcess(this.main, this.#args, this.clock?.flags ?? [], this.#credentials);

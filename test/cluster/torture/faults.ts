@@ -118,7 +118,7 @@ export async function beginFault(
   const able = among.filter((kind) => nats.servers.length > 1 || !KINDS[kind]!.several);
   const kind = pick(able.flatMap((each) => Array<string>(KINDS[each]!.weight).fill(each)));
   const choice = { cluster, random, node: pick(nodes), server: pick(nats.servers), state: pick(STATES) };
-  return { ...(await KINDS[kind]!.begin(choice)), kind };
+  return Object.assign(await KINDS[kind]!.begin(choice), { kind });
 }
 
 /** Ends faults; resolves when what was dead runs again. */
@@ -157,15 +157,29 @@ async function machinesKilled({ nodes, nats }: TestCluster): Promise<Fault> {
   };
 }
 
-/** Has the files of a node not grow any more: what it writes behind some bytes fails (EFBIG), as on a disk that is full. */
+/**
+ * Has the files of a node not grow any more: what it writes behind some bytes fails (EFBIG), as on a disk that is full. A process that the
+ * library of its store ends by that (SIGABRT) is started again, as whoever watches over it would.
+ */
 async function fullDisk(node: TestNode): Promise<Fault> {
   const { pid } = node;
+  const isSame = () => pid !== undefined && node.pid === pid;
   const limit = (bytes: string) => {
-    if (pid === undefined || node.pid !== pid) return;
-    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
+    if (isSame() && node.endedBy === undefined)
+      execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
   };
   limit('8192');
-  return { name: `full disk: node ${node.number}`, heal: async () => limit('unlimited') };
+  const fault = {
+    name: `full disk: node ${node.number}`,
+    heal: async () => {
+      limit('unlimited');
+      if (!isSame() || node.endedBy === undefined) return;
+      fault.name += `, which ended by ${node.endedBy}`;
+      await node.end('SIGKILL');
+      await node.startAgain();
+    },
+  };
+  return fault;
 }
 
 async function paused(node: TestNode): Promise<Fault> {

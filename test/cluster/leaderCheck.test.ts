@@ -1,0 +1,149 @@
+/** Reading a stream of which a server has other messages than the one that leads it. */
+import type { MsgHdrs } from '@nats-io/transport-node';
+import { expect, it } from 'vitest';
+import type { LogMessage, ReadOptions } from '../../host/cluster/log.js';
+import { headersOf } from '../../host/server/cluster/natsMessages.js';
+import { type ReadStream, readStream } from '../../host/server/cluster/natsReader.js';
+
+interface Kept {
+  seq: number;
+  subject: string;
+  data: Uint8Array;
+  headers: MsgHdrs;
+}
+
+const PREFIX = 'log.';
+
+/** A message that says a word. @param link the position that its writer had read before */
+function message(seq: number, word: string, link?: number): Kept {
+  const headers = headersOf(link === undefined ? undefined : { position: link, checksum: 1 }, false);
+  headers.set('Nats-Msg-Id', word);
+  return { seq, subject: `${PREFIX}shard.0.any`, data: new TextEncoder().encode(word), headers };
+}
+
+const messages = (...words: string[]) => words.map((word, i) => message(i + 1, word));
+
+/** What is never over until it is closed. */
+function open<T>(first: readonly T[]) {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* first;
+      await ended;
+    },
+    close: async () => end(),
+    stop: end,
+  };
+}
+
+/** A stream whose leader has these messages, and the servers that sessions are with, one after the other, the last one of them from then on. */
+function stream(leader: Kept[], servers: readonly { name: string; has: readonly Kept[] }[], copies = 3) {
+  const warnings: string[] = [];
+  const asked: number[] = [];
+  let session = 0;
+  const source = {
+    log: 'books',
+    stream: 'books',
+    messagePrefix: PREFIX,
+    partSubject: 'part',
+    confirmMs: 200,
+    connection: { isClosed: () => false, status: () => open([]) },
+    choice: { watched: <T>(_: string, ask: Promise<T>) => ask },
+    closing: new AbortController().signal,
+    onRead: () => {},
+    warn: (text: string) => void warnings.push(text),
+    manager: {
+      streams: {
+        info: async () => ({
+          config: { num_replicas: copies },
+          state: { first_seq: 1, last_seq: leader.length, messages: leader.length },
+        }),
+        getMessage: async (_: string, { seq }: { seq: number }) => {
+          asked.push(seq);
+          const found = leader.find((each) => each.seq === seq);
+          return found === undefined ? null : { ...found, header: found.headers };
+        },
+      },
+    },
+    client: {
+      consumers: {
+        get: async (_: string, { opt_start_seq: from }: { opt_start_seq: number }) => {
+          const { name, has } = servers[Math.min(session++, servers.length - 1)]!;
+          return {
+            info: async () => ({ cluster: { leader: name } }),
+            consume: async () => ({ ...open(has.filter(({ seq }) => seq >= from)), status: () => open([]) }),
+            delete: async () => true,
+          };
+        },
+      },
+    },
+  };
+  const read = async (count: number, after = 0, options: ReadOptions = {}): Promise<string[]> => {
+    const stop = new AbortController();
+    const words: string[] = [];
+    const of = (one: LogMessage) => new TextDecoder().decode(one.bytes);
+    for await (const one of readStream(source as unknown as ReadStream, after, options, stop.signal)) {
+      words.push(of(one));
+      if (words.length === count) break;
+    }
+    stop.abort();
+    return words;
+  };
+  return { read, warnings, asked };
+}
+
+it('a message in whose place the leader has another one is left out, and another server read from', async () => {
+  const leader = messages('one', 'two', 'three', 'four');
+  const { read, warnings } = stream(leader, [
+    { name: 's2', has: messages('one', 'two', 'else', 'four') },
+    { name: 's2', has: messages('one', 'two', 'else', 'four') },
+    { name: 's0', has: leader },
+  ]);
+  expect(await read(4)).toEqual(['one', 'two', 'three', 'four']);
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain('the NATS server [s2] has another message at 3 of the log [books]');
+});
+
+it('one that the leader does not have is not taken before it has it', async () => {
+  const leader = messages('one');
+  const { read, warnings } = stream(leader, [
+    { name: 's2', has: messages('one', 'else') },
+    {
+      name: 's0',
+      get has() {
+        leader.push(message(2, 'two'));
+        return leader;
+      },
+    },
+  ]);
+  expect(await read(2)).toEqual(['one', 'two']);
+  expect(warnings).toEqual([]);
+});
+
+it('messages of a server that goes on in the places of some that it lacks are known by what their writers had read', async () => {
+  const leader = Array.from({ length: 200 }, (_, i) => message(i + 1, `w${i + 1}`));
+  const lacking = leader.slice(0, 99).concat(message(100, 'w101', 100));
+  const { read, warnings } = stream(leader, [
+    { name: 's2', has: lacking },
+    { name: 's0', has: leader },
+  ]);
+  expect((await read(120)).slice(98, 102)).toEqual(['w99', 'w100', 'w101', 'w102']);
+  expect(warnings[0]).toContain('[s2] has another message at 100');
+});
+
+it('the leader is asked where reading goes on and near the end alone, of rare messages always, of one server never', async () => {
+  const leader = Array.from({ length: 200 }, (_, i) => message(i + 1, `w${i + 1}`));
+  const servers = [{ name: 's0', has: leader }];
+  const often = stream(leader, servers);
+  await often.read(200);
+  expect(often.asked).toHaveLength(65);
+  const rare = stream(leader, servers);
+  await rare.read(200, 0, { isRare: true });
+  expect(rare.asked).toHaveLength(200);
+  const alone = stream(leader, servers, 1);
+  await alone.read(200);
+  expect(alone.asked).toEqual([]);
+});
