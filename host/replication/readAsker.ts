@@ -31,6 +31,8 @@ const SIGN_MS = 500;
 const SUSPECT_MS = 5000;
 /** Leases end with the next message to the node, or after so long. */
 const RELEASE_MS = 1000;
+/** A node that doesn't answer is told of the end of a lease so often. */
+const MOST_TRIES = 20;
 /** Leases of searches that go on are renewed so often; {@link LEASE_MS} is how long they last. */
 const RENEW_MS = 30_000;
 export const LEASE_MS = 120_000;
@@ -49,6 +51,13 @@ export class CopyLost extends Error {
     this.isThere = isThere;
     this.isRejected = isRejected;
   }
+}
+
+/** A lease that has ended. */
+interface Released {
+  readonly lease: string;
+  /** How often its node is still told. */
+  readonly tries: number;
 }
 
 interface Waiting {
@@ -74,7 +83,7 @@ export class ReadAsker {
   readonly #suspects = new Map<string, number>();
   /** Leases that are open, by node, and those that have ended and nobody has been told of. */
   readonly #open = new Map<string, Set<string>>();
-  readonly #released = new Map<string, string[]>();
+  readonly #released = new Map<string, readonly Released[]>();
   #leases = 0;
   #cancelRenewal: (() => void) | undefined;
   #cancelRelease: (() => void) | undefined;
@@ -126,9 +135,20 @@ export class ReadAsker {
     const own = this.#open.get(node);
     if (own?.delete(lease) !== true) return;
     if (own.size === 0) this.#open.delete(node);
-    const told = this.#released.get(node);
-    if (told === undefined) this.#released.set(node, [lease]);
-    else if (told.length < MOST_LEASES) told.push(lease);
+    this.#release(node, [{ lease, tries: MOST_TRIES }]);
+  }
+
+  /** It may have begun, though no answer said so: a copy that is held by it can't go. */
+  abandon(node: string, lease: string): void {
+    this.#release(node, [{ lease, tries: MOST_TRIES }]);
+  }
+
+  /** The node is told with the next message. */
+  #release(node: string, leases: readonly Released[]): void {
+    const left = leases.filter(({ tries }) => tries > 0);
+    if (left.length === 0) return;
+    const told = this.#released.get(node) ?? [];
+    this.#released.set(node, [...told, ...left].slice(0, MOST_LEASES));
     this.#cancelRelease ??= this.#clock.after(RELEASE_MS, () => this.#tell());
   }
 
@@ -182,7 +202,7 @@ export class ReadAsker {
     const items = waiting.map(({ item }) => item);
     const released = this.#released.get(node) ?? [];
     this.#released.delete(node);
-    const question = encodeQuestions({ items, ms, released, renewed: [] });
+    const question = encodeQuestions({ items, ms, released: named(released), renewed: [] });
     const abort = new AbortController();
     const listener = { cancelled: () => abort.abort(new WorkOver()) };
     limit.onCancel(listener);
@@ -191,6 +211,7 @@ export class ReadAsker {
       limit.weigh(answer.length);
       return decodeAnswers(answer, items.length);
     } catch (e) {
+      this.#release(node, again(released));
       if (e instanceof WorkOver || e instanceof CopyLost) throw e;
       if (e instanceof MessageTooLarge) throw tooLong();
       if (e instanceof PeerUnreachable) this.#suspects.set(node, elapsed(this.#clock));
@@ -250,14 +271,14 @@ export class ReadAsker {
     if (this.#open.size > 0) this.#cancelRenewal = this.#clock.after(RENEW_MS, () => this.#renew());
   }
 
-  /** A message that no answer is waited for; one that gets lost is made up for by the time that leases last. */
-  #inform(node: string, released: readonly string[], renewed: readonly string[]): void {
-    const message = encodeQuestions({ items: [], ms: undefined, released, renewed });
+  /** A message that no answer is waited for. A renewal that gets lost is made up for by the time that leases last. */
+  #inform(node: string, released: readonly Released[], renewed: readonly string[]): void {
+    const message = encodeQuestions({ items: [], ms: undefined, released: named(released), renewed });
     const over = new AbortController();
     const cancel = this.#clock.after(SIGN_MS, () => over.abort());
     this.#peers
       .ask(node, READ, message, over.signal)
-      .catch(() => {})
+      .catch(() => this.#release(node, again(released)))
       .finally(cancel);
   }
 
@@ -268,6 +289,15 @@ export class ReadAsker {
     this.#cancelRenewal = () => {};
     this.#cancelRelease = () => {};
   }
+}
+
+function named(released: readonly Released[]): string[] {
+  return released.map(({ lease }) => lease);
+}
+
+/** What a message that got lost was to end. */
+function again(released: readonly Released[]): Released[] {
+  return released.map(({ lease, tries }) => ({ lease, tries: tries - 1 }));
 }
 
 function tooLong(): ElasticsearchError {

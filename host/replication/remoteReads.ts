@@ -91,6 +91,7 @@ export class RemoteReads implements CopyReads {
     } catch (e) {
       // A search that fails has its rows kept too.
       if (!(e instanceof CopyLost)) this.#begun(node, id);
+      else if (lease?.begins === true) this.#asker.abandon(node, lease.id);
       throw e;
     }
   }

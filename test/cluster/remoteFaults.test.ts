@@ -1,7 +1,7 @@
 /** Copies that go while a node without data searches them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InProcessCluster } from '../../host/cluster/inProcess/inProcessCluster.js';
-import { PeerRejected } from '../../host/cluster/errors.js';
+import { PeerRejected, PeerUnreachable } from '../../host/cluster/errors.js';
 import { type Peers, QUESTIONS_FULL } from '../../host/cluster/peers.js';
 import { READ } from '../../host/replication/readAsker.js';
 import { decodeQuestions } from '../../host/replication/readMessages.js';
@@ -232,6 +232,32 @@ describe('a search through a node without data', () => {
     killed.add('c');
     await clock.sleep(15_000);
     expect(left).toBe(0);
+  });
+
+  it('lets go of searches whose answers got lost, so that the copy can go', async () => {
+    let [lost, untold] = [0, 0];
+    after = async (node, kind) => {
+      if (kind !== READ || node !== 'a' || lost > 0) return;
+      lost++;
+      throw new PeerUnreachable(node, 'lost');
+    };
+    // What tells that they are over gets lost too.
+    before = async (node, kind) => {
+      if (kind !== READ || node !== 'a' || lost === 0 || untold === 3) return;
+      untold++;
+      throw new PeerUnreachable(node, 'lost');
+    };
+    const { body } = await search('&preference=_prefer_node:a');
+    expect(body._shards).toEqual({ total: 2, successful: 2, failed: 0 });
+    let left = 0;
+    for (const shard of nodes[0]!.engine.index('books').shards) {
+      left++;
+      void shard.released().then(() => left--);
+    }
+    await clock.sleep(1000);
+    expect(left).toBeGreaterThan(0);
+    await clock.sleep(5000);
+    expect([lost, untold, left]).toEqual([1, 3, 0]);
   });
 
   it('tells of the shards of a scroll whose copy has gone', async () => {

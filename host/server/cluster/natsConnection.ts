@@ -172,7 +172,7 @@ function noticesOf(options: NatsOptions, version: string, info: ConnectionInfo):
     );
   if (info?.cluster !== undefined && !isAtLeast(version, FIRST_THAT_AGREES))
     notices.push(
-      `a server of NATS ${version} that was killed or cut off may come back with other messages than the rest: 2.10.23 and newer do not`,
+      `a server of NATS ${version} that was killed or cut off may come back with other messages than the rest, which is mended in 2.10.23`,
     );
   if (info?.cluster === undefined)
     notices.push('NATS is one server alone: while it is away, nothing can be written');
