@@ -221,9 +221,10 @@ export class Engine {
     const { clock, warn } = this.#services;
     if (services.leader === undefined)
       this.#services.storage = new WriteBehind(services.storage, clock, (message) => warn(message));
-    let core = new Core(services.module);
+    // Made for the first text that is analyzed here: a node that is asked for none has the memory for other things.
+    let core: Core | undefined;
     const chains = new ChainRunner(() => {
-      if (core.dead) core = new Core(services.module);
+      if (core === undefined || core.dead) core = new Core(services.module);
       return core;
     });
     this.analyzers = new AnalyzerRegistry(chains.run);

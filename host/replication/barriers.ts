@@ -2,6 +2,7 @@
 import { LogMissing } from '../cluster/errors.js';
 import type { Log } from '../cluster/log.js';
 import { onAbort } from '../cluster/onAbort.js';
+import { OVER } from '../cluster/over.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Clock } from '../time/clock.js';
 import type { Followers } from './followers.js';
@@ -93,7 +94,7 @@ export class Barriers {
     const { clock, followers } = this.#context;
     const found = new Map<string, number>();
     const over = new AbortController();
-    const cancel = clock.after(LAG_MS, () => over.abort());
+    const cancel = clock.after(LAG_MS, () => over.abort(OVER));
     const ended = new Promise<void>((resolve) => {
       onAbort(over.signal, resolve);
     });

@@ -7,6 +7,7 @@ import { LogDiffers, LogMissing, LogShortened, LogTrimmed } from '../cluster/err
 import type { Place } from '../cluster/checksum.js';
 import type { Log, LogMessage, Logs } from '../cluster/log.js';
 import { onAbort } from '../cluster/onAbort.js';
+import { OVER } from '../cluster/over.js';
 import { ElasticsearchError } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Shard } from '../shard/shard.js';
@@ -114,14 +115,14 @@ export class IndexFollower {
     this.#progress[shard] = new ShardProgress(position);
     // It has no document from before a change of the mapping that isn't known here: none is left to be read up to there.
     this.#mappingProgress.read(position);
-    this.#reading.abort();
+    this.#reading.abort(OVER);
   }
 
   /** Takes a copy out of those of the index, which is fed no more; it is to be closed when nobody uses it. */
   leave(shard: number): Shard {
     const copy = this.index.leave(shard);
     // From now on changes of the mapping are enough.
-    if (!this.readsDocuments) this.#reading.abort();
+    if (!this.readsDocuments) this.#reading.abort(OVER);
     return copy;
   }
 
@@ -321,7 +322,7 @@ export class IndexFollower {
     await this.#messages.ended();
     const reading = new AbortController();
     this.#reading = reading;
-    const stop = () => reading.abort();
+    const stop = () => reading.abort(OVER);
     const unlisten = onAbort(signal, stop);
     if (signal.aborted) stop();
     try {

@@ -11,6 +11,7 @@ import {
   UnexpectedLast,
 } from '../cluster/errors.js';
 import type { Log, LogMessage } from '../cluster/log.js';
+import { OVER } from '../cluster/over.js';
 import { ElasticsearchError } from '../errors.js';
 import { decodeJson, encodeJson, METADATA_PLACE_KEY } from '../storage/records.js';
 import { Rows } from '../storage/rows.js';
@@ -148,7 +149,7 @@ export class MetadataLog {
 
   /** Another log may have begun in the place of the one that is followed. */
   look(): void {
-    this.#looking.abort();
+    this.#looking.abort(OVER);
   }
 
   /** Resolves when all changes that were made before are in force here. */

@@ -2,6 +2,7 @@
 import { PeerUnreachable } from '../cluster/errors.js';
 import type { Member, Members } from '../cluster/members.js';
 import { onAbort } from '../cluster/onAbort.js';
+import { OVER } from '../cluster/over.js';
 import type { Peers } from '../cluster/peers.js';
 import { isObject } from '../json/values.js';
 import { encodeJson } from '../storage/records.js';
@@ -132,7 +133,7 @@ export class Nodes {
     const answered = new Set(own === undefined ? [this.self] : []);
     const asked = new Set([this.self]);
     const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
+    const either = over.signal;
     let check = () => {};
     const askOne = async (node: string) => {
       while (!either.aborted && counted().includes(node)) {
@@ -154,7 +155,12 @@ export class Nodes {
     const forget: (() => void)[] = [];
     try {
       await new Promise<void>((resolve, reject) => {
-        forget.push(onAbort(signal, () => reject(signal.reason)));
+        forget.push(
+          onAbort(signal, () => {
+            over.abort(signal.reason);
+            reject(signal.reason);
+          }),
+        );
         check = () => {
           const ids = counted();
           if (ids.filter((id) => answered.has(id)).length >= needed(ids.length)) return resolve();
@@ -179,7 +185,7 @@ export class Nodes {
       });
     } finally {
       for (const each of forget) each();
-      over.abort();
+      over.abort(OVER);
     }
   }
 }

@@ -3,6 +3,7 @@
  * life is not waited for: it may be slow, but something small it answers at once.
  */
 import { MessageTooLarge, PeerFailed, PeerRejected, PeerUnreachable } from '../cluster/errors.js';
+import { OVER } from '../cluster/over.js';
 import type { Peers } from '../cluster/peers.js';
 import { ElasticsearchError } from '../errors.js';
 import type { CopyAnswer } from '../shard/copyReads.js';
@@ -229,7 +230,7 @@ export class ReadAsker {
     let cancel = () => {};
     const look = async () => {
       const sign = new AbortController();
-      const cancelSign = this.#clock.after(SIGN_MS, () => sign.abort());
+      const cancelSign = this.#clock.after(SIGN_MS, () => sign.abort(OVER));
       try {
         await this.#peers.ask(node, ALIVE, NOTHING, sign.signal);
         if (!isDone && !abort.signal.aborted) cancel = this.#clock.after(AGAIN_MS, () => void look());
@@ -275,7 +276,7 @@ export class ReadAsker {
   #inform(node: string, released: readonly Released[], renewed: readonly string[]): void {
     const message = encodeQuestions({ items: [], ms: undefined, released: named(released), renewed });
     const over = new AbortController();
-    const cancel = this.#clock.after(SIGN_MS, () => over.abort());
+    const cancel = this.#clock.after(SIGN_MS, () => over.abort(OVER));
     this.#peers
       .ask(node, READ, message, over.signal)
       .catch(() => this.#release(node, again(released)))

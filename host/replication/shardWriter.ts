@@ -3,6 +3,7 @@
  * is known what became of the one before. So operations stay in the order in which they came, whatever has to be done again.
  */
 import { LogMissing, LogUnavailable, MessageTooLarge } from '../cluster/errors.js';
+import { OVER } from '../cluster/over.js';
 import {
   ElasticsearchError,
   indexClosed,
@@ -267,19 +268,20 @@ export class ShardWriter {
     const command = { writer, number, time, horizon: time - this.#index.gcDeletes, ops };
     if (!this.#context.isHere(this.#index, this.#number)) return this.#appendElsewhere(command, signal);
     const bytes = encodeCommand(command);
+    /** Aborts when its outcome is known, or nobody waits for that any more. */
     const known = new AbortController();
     // Nobody waits for what may never have come into the log: the copy could not be let go of.
     const unwritten = new AbortController();
     const done = withSignals([signal, unwritten.signal], (either) => this.#context.outcomes(number, either));
     done.then(
-      () => known.abort(),
-      () => known.abort(),
+      () => known.abort(OVER),
+      () => known.abort(OVER),
     );
     const log = await follower.log();
     try {
       const subject = shardSubject(this.#number);
       const id = `${writer}-write-${number}`;
-      await log.append(subject, bytes, { id, signal: AbortSignal.any([signal, known.signal]) });
+      await log.append(subject, bytes, { id, signal: known.signal });
     } catch (e) {
       // It was carried out before the log could say that it has it.
       if (!known.signal.aborted) {

@@ -1,5 +1,7 @@
 /** What a node that has no copy of a shard asks those that have one about what it writes: outcomes of messages, and documents that are updated. */
 import { PeerRejected } from '../cluster/errors.js';
+import { onAbort } from '../cluster/onAbort.js';
+import { OVER } from '../cluster/over.js';
 import { rejected } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { decodeDocuments, encodeDocuments } from '../shard/documentMessage.js';
@@ -108,7 +110,9 @@ export class WriterQuestions {
     const { peers, clock } = this.#context;
     const bytes = encodeJson(question);
     const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
+    const either = over.signal;
+    const unlisten = onAbort(signal, () => over.abort(signal.reason));
+    signal.throwIfAborted();
     try {
       for (;;) {
         const nodes = this.#context.copiesOf(index, shard);
@@ -144,7 +148,8 @@ export class WriterQuestions {
         signal.throwIfAborted();
       }
     } finally {
-      over.abort();
+      unlisten();
+      over.abort(OVER);
     }
   }
 }

@@ -110,9 +110,14 @@ export class ShardHost {
   }
 
   #newCore(): Core {
-    const core = new Core(this.#module, this.searchMemory);
+    const core = this.makeCore(this.#module);
     core.limitFielddata(this.#fielddataLimit);
     return core;
+  }
+
+  /** An instance without shards. */
+  protected makeCore(module: WebAssembly.Module): Core {
+    return new Core(module, this.searchMemory);
   }
 
   define(shard: number, fields: readonly CoreField[]): void {
