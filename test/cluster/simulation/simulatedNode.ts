@@ -9,9 +9,11 @@ import type { RequestHandler } from '../../../host/rest/router.js';
 import { Principal } from '../../../host/security/principal.js';
 import { LocalTransport } from '../../../host/shard/localShards.js';
 import type { RepositoryLocations } from '../../../host/snapshot/locations.js';
+import type { ShardHost } from '../../../host/shard/shardHost.js';
 import { MemoryBlobs, MemoryStorage } from '../../../host/storage/memory.js';
 import type { Clock } from '../../../host/time/clock.js';
 import type { Blobs, Storage } from '../../../host/storage/storage.js';
+import type { Turn } from '../../../host/turn.js';
 import { WorkLimit } from '../../../host/workLimit.js';
 
 export interface Answer {
@@ -40,6 +42,8 @@ export interface NodeOptions {
   /** Copies are compared after each so many messages of a shard. */
   comparedEvery?: number;
   warn?: (message: string) => void;
+  /** What hosts its shards; something of its own without. @param turn as it has turns */
+  hostOf?: (turn: Turn) => ShardHost;
   /** Where its repositories of snapshots are; in memory of its own without. */
   places?: RepositoryLocations;
 }
@@ -81,6 +85,7 @@ export class SimulatedNode {
       formats,
       warn,
       places,
+      hostOf,
     } = options;
     const named = {
       cluster: 'simulated',
@@ -95,6 +100,8 @@ export class SimulatedNode {
     };
     const replication = await Replication.open({ ...named, services });
     const { clock } = services;
+    // Turns that cost no time: a simulation has but one.
+    const turn: Turn = (callback) => void clock.after(0, callback);
     const engine = await Engine.open({
       storage,
       blobs,
@@ -102,8 +109,7 @@ export class SimulatedNode {
       module,
       replication,
       nodeId: id,
-      // Turns that cost no time: a simulation has but one.
-      transport: new LocalTransport(module, (callback) => void clock.after(0, callback)),
+      transport: new LocalTransport(module, turn, hostOf?.(turn)),
       warn: warn ?? (() => {}),
       ...(places === undefined ? {} : { places }),
     });

@@ -8,6 +8,7 @@ import { allParts } from '../../../host/latePart.js';
 import { CrashDisk } from '../../support/crashDisk.js';
 import { Random } from '../../torture/random.js';
 import { Clients } from './clients.js';
+import { CorePool } from './corePool.js';
 import { type Counts, Coverage } from './coverage.js';
 import { differencesOf } from './differences.js';
 import { beginFaults } from './faultPlan.js';
@@ -41,6 +42,8 @@ export async function simulate(seed: number, module: WebAssembly.Module): Promis
   await allParts();
   const random = new Random(seed);
   const clock = new VirtualClock();
+  // Of the run before: nothing of it goes on.
+  CorePool.of(module).takeBack();
   return withoutChance(random, clock, () => new Simulation(random, clock, module).run());
 }
 
@@ -203,6 +206,7 @@ class Simulation {
         storage,
         blobs,
         module: this.#module,
+        hostOf: (turn) => CorePool.of(this.#module).host(turn),
         data: !withoutData.includes(id),
         placed,
         graceMs,
