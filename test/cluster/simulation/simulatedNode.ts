@@ -100,8 +100,7 @@ export class SimulatedNode {
     };
     const replication = await Replication.open({ ...named, services });
     const { clock } = services;
-    // Turns that cost no time: a simulation has but one.
-    const turn: Turn = (callback) => void clock.after(0, callback);
+    const turn = turnOf(clock);
     const engine = await Engine.open({
       storage,
       blobs,
@@ -110,6 +109,7 @@ export class SimulatedNode {
       replication,
       nodeId: id,
       transport: new LocalTransport(module, turn, hostOf?.(turn)),
+      turn,
       warn: warn ?? (() => {}),
       ...(places === undefined ? {} : { places }),
     });
@@ -124,12 +124,14 @@ export class SimulatedNode {
   /** A node that is in no cluster, over a disk of its own. */
   static async alone(options: Pick<NodeOptions, 'module' | 'places'> & { clock: Clock }) {
     const { module, clock, places } = options;
+    const turn = turnOf(clock);
     const engine = await Engine.open({
       storage: new MemoryStorage(),
       blobs: new MemoryBlobs(),
       clock,
       module,
-      transport: new LocalTransport(module, (callback) => void clock.after(0, callback)),
+      transport: new LocalTransport(module, turn),
+      turn,
       ...(places === undefined ? {} : { places }),
     });
     return new SimulatedNode(engine.nodeId, engine);
@@ -154,4 +156,9 @@ export class SimulatedNode {
     const text = decoder.decode(answer.body);
     return { status: answer.status, text, isJson: /json/.test(answer.contentType) && text !== '' };
   }
+}
+
+/** Turns of a node, which cost no time. Those of the event loop would: meanwhile the clock jumps from timer to timer. */
+function turnOf(clock: Clock): Turn {
+  return (callback) => void clock.after(0, callback);
 }
