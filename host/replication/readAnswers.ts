@@ -44,7 +44,7 @@ interface Held {
   used: number;
 }
 
-/** How long a copy that is being opened is waited for. */
+/** How long a copy that is being opened, or is to be refreshed first, is waited for. */
 const OPENING_MS = 1000;
 /** Leases that this node keeps. */
 const MOST_HELD = 20_000;
@@ -80,9 +80,25 @@ export class ReadAnswers {
   /** What stands for the registered queries of this process's copies. */
   readonly #names = new WeakMap<Shard, string>();
   #cancelSweep: (() => void) | undefined;
+  /** Whether the copies have been refreshed since the node joined, and who waits for that. */
+  #hasRefreshed = false;
+  readonly #whenRefreshed: Promise<void>;
+  #refreshed = () => {};
 
   constructor(context: ReadAnswersContext) {
     this.#context = context;
+    this.#whenRefreshed = new Promise((resolve) => {
+      this.#refreshed = resolve;
+    });
+  }
+
+  /**
+   * The copies have been refreshed since the node joined. Before, searches of other nodes could miss what a refresh showed that was
+   * acknowledged when nobody knew of this node.
+   */
+  refreshed(): void {
+    this.#hasRefreshed = true;
+    this.#refreshed();
   }
 
   /** Bounds the answers as settings of the cluster say. */
@@ -149,10 +165,11 @@ export class ReadAnswers {
       const opening = index?.shards[at.shard];
       if (opening?.isHeld === true && opening.opening)
         await Promise.race([opening.ready, pause(this.#context.clock, OPENING_MS, signal)]);
-      const shard = this.#shard(index, at, lease);
       const { kind, head } = question;
-      if (kind === 'queries' || (kind === 'documents' && head.realtime === true))
-        await this.#upToDate(index!, shard, signal);
+      const isRealtime = kind === 'queries' || (kind === 'documents' && head.realtime === true);
+      if (!isRealtime) await this.#afterRefresh(signal);
+      const shard = this.#shard(index, at, lease);
+      if (isRealtime) await this.#upToDate(index!, shard, signal);
       const waiting = pool.enter(NOBODY);
       if (waiting !== undefined) await waiting;
       hasEntered = true;
@@ -168,6 +185,13 @@ export class ReadAnswers {
     } finally {
       if (hasEntered) pool.leave();
     }
+  }
+
+  /** Resolves when the copies show all that was refreshed before others knew of this node. */
+  async #afterRefresh(signal: AbortSignal): Promise<void> {
+    if (this.#hasRefreshed) return;
+    await Promise.race([this.#whenRefreshed, pause(this.#context.clock, OPENING_MS, signal)]);
+    if (!this.#hasRefreshed) throw new NotHere('the node has joined and not refreshed its copies yet');
   }
 
   /** Resolves when the shard has all that was acknowledged before. */

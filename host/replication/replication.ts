@@ -83,8 +83,8 @@ export class Replication implements ShardReplication {
    * @throws FormatsDiffer where a living node knows none of its formats, ClusterError where their log of metadata is gone
    */
   async start(details: Omit<NodeDetails, 'data' | 'formats'>, maintain: Maintain): Promise<void> {
-    const { maintenance, placements, metadata, barriers, questions, held, trimming, comparison, cluster } =
-      this.#parts;
+    const { maintenance, placements, metadata, barriers, questions, reads } = this.#parts;
+    const { held, trimming, comparison, cluster } = this.#parts;
     const membership = this.#membership;
     const warn = this.#warn;
     maintenance.maintain = maintain;
@@ -106,6 +106,7 @@ export class Replication implements ShardReplication {
     // Whatever was acknowledged before others knew of this node is here from now on, and searchable.
     await barriers.catchUp(signal);
     await maintain('refresh', cluster.all(), 0);
+    reads.refreshed();
     held.start();
     trimming.start();
     for (const index of cluster.all()) comparison.again(index);

@@ -55,6 +55,11 @@ export class ShardReads {
     this.#answers.letGo(lives);
   }
 
+  /** See {@link ReadAnswers.refreshed}. */
+  refreshed(): void {
+    this.#answers.refreshed();
+  }
+
   /** See {@link ReadAnswers.configure}. */
   configure(setting: SettingLookup, breakers: Breakers): void {
     this.#answers.configure(setting, breakers);
