@@ -1,5 +1,7 @@
 /** Kinds of requests that clients of a simulated cluster make, and how often. */
 
+import type { World } from './world.js';
+
 const WEIGHTS = {
   write: 30,
   create: 8,
@@ -35,9 +37,13 @@ export function actionOf(actions: readonly ActionName[], chance: number): Action
   return actions.at(-1)!;
 }
 
-/** A change of metadata, among others' writes: method, path and body. @param below a number in [0, n) */
-export function metadataChange(below: (n: number) => number): readonly [string, string, unknown] {
+/** A change of metadata, among others' writes: method, path and body. @param below a number in [0, n) @param indices all of them */
+export function metadataChange(
+  below: (n: number) => number,
+  indices: readonly string[],
+): readonly [string, string, unknown] {
   const number = below(4);
+  const index = indices[below(indices.length)]!;
   const changes: (readonly [string, string, unknown])[] = [
     ['PUT', `/_template/t${number}`, { template: `x${number}*`, order: below(9) }],
     ['PUT', '/_cluster/settings', { transient: { 'indices.ttl.interval': `${30 + number}s` } }],
@@ -45,10 +51,7 @@ export function metadataChange(below: (n: number) => number): readonly [string, 
       'POST',
       '/_aliases',
       {
-        actions: [
-          { remove: { index: '*', alias: 'current' } },
-          { add: { index: below(2) === 0 ? 'books' : 'more', alias: 'current' } },
-        ],
+        actions: [{ remove: { index: '*', alias: 'current' } }, { add: { index, alias: 'current' } }],
       },
     ],
     ['PUT', '/books/_mapping/doc', { doc: { properties: { [`mapped${number}`]: { type: 'string' } } } }],
@@ -57,7 +60,7 @@ export function metadataChange(below: (n: number) => number): readonly [string, 
     ['DELETE', `/scrap${number}`, undefined],
     ['POST', `/scrap${number}/_close`, undefined],
     ['POST', `/scrap${number}/_open`, undefined],
-    ['PUT', '/more/_settings', { index: { refresh_interval: `${1 + number}s` } }],
+    ['PUT', `/${index}/_settings`, { index: { refresh_interval: `${1 + number}s` } }],
   ];
   return changes[below(changes.length)]!;
 }
@@ -71,10 +74,10 @@ export function excluding(names: string): readonly [string, string, unknown] {
 /** A change of how many copies there are, or of where they may be. */
 export function placementChange(
   below: (n: number) => number,
-  nodes: readonly string[],
+  { nodes, indices }: Pick<World, 'nodes' | 'indices'>,
 ): readonly [string, string, unknown] {
   const kind = below(5);
-  const index = below(2) === 0 ? 'books' : 'more';
+  const index = indices[below(indices.length)]!;
   const node = () => nodes[below(nodes.length)]!;
   if (kind === 0) return excluding('');
   if (kind === 1) return excluding(node());

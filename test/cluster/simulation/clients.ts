@@ -33,7 +33,6 @@ interface Hit {
   _source: { token: string };
 }
 
-const INDICES = ['books', 'more'];
 /** A document that only updates write. */
 const PARTS = '/books/doc/parts';
 const WORDS = ['one', 'two', 'three', 'four'];
@@ -57,15 +56,15 @@ export class Clients {
   constructor(context: ClientsContext) {
     this.#context = context;
     const numbers = Array.from({ length: context.world.documents }, (_, i) => i);
-    this.#ids = INDICES.flatMap((index) => numbers.map((i) => `/${index}/doc/${i}`));
+    this.#ids = context.world.indices.flatMap((index) => numbers.map((i) => `/${index}/doc/${i}`));
   }
 
   /** Makes the indices. Deletions are remembered for as long as a run lasts. */
   async prepare(): Promise<void> {
-    const { shards, replicas } = this.#context.world;
+    const { indices, shards, replicas } = this.#context.world;
     const settings = { number_of_shards: shards, number_of_replicas: replicas, 'index.gc_deletes': '1d' };
     const mappings = { doc: { properties: { parts: { type: 'object', enabled: false } } } };
-    for (const index of INDICES) {
+    for (const index of indices) {
       const answer = await this.#context.nodes()[0]!.call('PUT', `/${index}`, { settings, mappings });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
     }
@@ -90,8 +89,7 @@ export class Clients {
     const dataNodes = world.nodes.length - world.withoutData.length;
     const changes = [
       excluding(''),
-      replicasOf('books', random.below(dataNodes)),
-      replicasOf('more', random.below(dataNodes)),
+      ...world.indices.map((index) => replicasOf(index, random.below(dataNodes))),
     ];
     for (const [method, uri, body] of changes)
       while ((await this.#told(node, method, uri, LAST, body))?.status !== 200 && clock.now() < end)
@@ -168,7 +166,9 @@ export class Clients {
       const { random, world } = this.#context;
       const below = (n: number) => random.below(n);
       const isMetadata = action === 'metadata';
-      const [method, uri, body] = isMetadata ? metadataChange(below) : placementChange(below, world.nodes);
+      const [method, uri, body] = isMetadata
+        ? metadataChange(below, world.indices)
+        : placementChange(below, world);
       await this.#told(node, method, uri, by, body);
     } else {
       const began = await this.#refresh(node, by);
@@ -360,7 +360,8 @@ export class Clients {
 
   /** A search shows all documents: each must be as new as what was acknowledged before `began`. */
   async #search(node: SimulatedNode, began: number, by: string): Promise<void> {
-    const answer = await this.#ask(node, 'GET', '/books,more/_search?size=100&version=true');
+    const indices = this.#context.world.indices.join();
+    const answer = await this.#ask(node, 'GET', `/${indices}/_search?size=100&version=true`);
     const isWhole = answer?.status === 200 && answer.body._shards.failed === 0 && !answer.body.timed_out;
     this.#count('search', isWhole ? 200 : undefined);
     if (!isWhole) {

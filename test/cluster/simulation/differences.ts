@@ -2,7 +2,8 @@
 import type { SimulatedNode } from './simulatedNode.js';
 
 const METADATA = ['/_mapping', '/_aliases', '/_template', '/_cluster/settings', '/_settings'];
-const QUERIES = ['text:one', 'text:two text:three', '*'];
+/** Scores of every word, and all documents. */
+const QUERIES = ['text:one text:two text:three text:four', '*'];
 
 const decoder = new TextDecoder();
 
@@ -32,7 +33,7 @@ export async function differencesOf(nodes: readonly SimulatedNode[]): Promise<st
 /** All that a node holds and answers, as texts. */
 async function viewOf(node: SimulatedNode): Promise<Map<string, string>> {
   const view = new Map<string, string>();
-  for (const path of METADATA) view.set(path, JSON.stringify((await node.call('GET', path)).body));
+  for (const path of METADATA) view.set(path, (await node.written('GET', path)).text);
   for (const index of node.engine.cluster.all()) {
     for (const { number, documents, isHeld } of index.shards) {
       if (!isHeld) continue;

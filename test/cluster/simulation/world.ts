@@ -1,6 +1,8 @@
 /**
- * What the cluster of a seed is like, and what happens in it: small, so that many seeds can be run, and of each kind of request and of fault only
- * some, so that each is often among few others.
+ * What the cluster of a seed is like, and what happens in it. A world is small, and its history short: two indices at most, a handful of
+ * documents, a handful of faults. What goes wrong in a cluster goes wrong between few events, so that many short histories find more than few
+ * long ones in the same time; the end of each, where all is mended and compared, finds what its faults have done. Of each kind of
+ * request and of fault a world has only some, so that each is often among few others.
  */
 import type { Random } from '../../torture/random.js';
 import { ACTIONS, type ActionName } from './actions.js';
@@ -16,6 +18,7 @@ export interface World {
   readonly replicas: number;
   /** Milliseconds for which the places of nodes that went are kept. */
   readonly graceMs: number;
+  readonly indices: readonly string[];
   /** Of each index. */
   readonly shards: number;
   /** Documents of each index that clients write. */
@@ -56,15 +59,16 @@ export function worldOf(random: Random): World {
     placed: random.chance(PLACED),
     replicas: among([0, 1, 1, 2]),
     graceMs: among([500, 5000, 60_000]),
-    shards: among([1, 2]),
-    documents: 1 + random.below(5),
-    clients: 2 + random.below(3),
+    indices: among([['books'], ['books'], ['books', 'more']]),
+    shards: among([1, 1, 2]),
+    documents: 2 + random.below(3),
+    clients: 2 + random.below(2),
     pauseMs: among([100, 300, 600]),
     // Without writes nothing is tried.
     actions: ['write', ...some(ACTIONS)],
     faults: some(FAULTS),
     faultsEveryMs,
-    lastsMs: faultsEveryMs * (3 + random.below(3)),
+    lastsMs: faultsEveryMs * (2 + random.below(2)),
     memberTtlMs: among([1500, 9000]),
     diskMs: among([2, 2, 20, 200]),
   };
