@@ -35,7 +35,8 @@ interface Hit {
 
 /** A document that only updates write. */
 const PARTS = '/books/doc/parts';
-const WORDS = ['one', 'two', 'three', 'four'];
+/** What documents hold. */
+export const WORDS = ['one', 'two', 'three', 'four'];
 /** A client gives up then. Longer than nodes take to say that they don't know. */
 const PATIENCE_MS = 100_000;
 const SETTLE_MS = 1000;

@@ -6,19 +6,18 @@ import { ShardLost } from '../../../host/shard/shardClient.js';
 import { type Hosted, ShardHost } from '../../../host/shard/shardHost.js';
 import type { Turn } from '../../../host/turn.js';
 
+/** Bytes of an instance that is used again. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 /** An instance that knows its shards. */
 class PooledCore extends Core {
   readonly memory: SearchMemory;
   readonly #shards = new Set<ShardHandle>();
-  readonly #used: number;
-  readonly #bytes: number;
 
   constructor(module: WebAssembly.Module) {
     const memory = new SearchMemory(searchMemoryOf(1, false));
     super(module, memory);
     this.memory = memory;
-    this.#used = this.memoryUsed();
-    this.#bytes = this.memoryBytes;
   }
 
   override createShard(): ShardHandle {
@@ -32,11 +31,11 @@ class PooledCore extends Core {
     super.dropShard(shard);
   }
 
-  /** Drops all shards; whether it is as it was when it was new. */
+  /** Drops all shards; whether it may be used again: one that has grown much is not worth its memory. */
   empties(): boolean {
     if (this.dead) return false;
     for (const shard of [...this.#shards]) this.dropShard(shard);
-    return this.memoryUsed() === this.#used && this.memoryBytes === this.#bytes;
+    return this.memoryBytes <= MOST_BYTES;
   }
 }
 
