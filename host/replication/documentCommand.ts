@@ -105,10 +105,15 @@ function isPlain(op: Operation): boolean {
     op.timestamp === undefined &&
     op.forgotten !== true &&
     op.version === undefined &&
-    op.versionType === undefined &&
+    isInternal(op.versionType) &&
     op.expected === undefined &&
     op.ttl === undefined
   );
+}
+
+/** Whether versions are of the type that they have where nothing is said: nothing is written of it. */
+function isInternal(type: VersionType | undefined): boolean {
+  return type === undefined || type === 'internal';
 }
 
 /** What JSON leaves out is undefined. */
@@ -124,7 +129,7 @@ function headOf(op: Operation): Record<string, unknown> {
     create: op.create === true ? true : undefined,
     forgotten: op.forgotten === true ? true : undefined,
     version: version === undefined ? undefined : writtenVersion(version),
-    versionType,
+    versionType: isInternal(versionType) ? undefined : versionType,
     expected: expected === undefined || expected === null ? expected : writtenVersion(expected),
     ttl,
     bytes: source?.length,

@@ -16,7 +16,7 @@ const ops: Operation[] = [
   { kind: 'index', type: 't', id: 'ü\ud800', source: bytes('{"a":1}'), create: true, routing: 'r', ttl: 5 },
   { kind: 'delete', type: 't', id: '2', version: 2n ** 60n, versionType: 'external', forgotten: true },
   { kind: 'index', type: 't', id: '3', source: bytes(''), expected: null, parent: 'p', timestamp: '1' },
-  { kind: 'delete', type: 't', id: '4', expected: 7, version: 7, versionType: 'internal' },
+  { kind: 'delete', type: 't', id: '4', expected: 7, version: 7, versionType: 'external_gte' },
 ];
 const command = { writer: 'w-1', number: 3, time: 1_420_070_400_000, horizon: -5, ops };
 
@@ -105,6 +105,14 @@ describe('a command of documents of which nothing is said but their ids', () => 
     expect(JSON.parse(new TextDecoder().decode(whole.subarray(4, 4 + length)))).toEqual(
       JSON.parse(JSON.stringify(header)),
     );
+  });
+
+  it('says nothing of versions that are as they are without', () => {
+    const ops = plain.map((op) => ({ ...op, versionType: 'internal' as const }));
+    expect(encodeCommand({ ...each, ops })).toEqual(encodeCommand({ ...each, ops: plain }));
+    const removed: Operation = { kind: 'delete', type: 't', id: '1', version: 3 };
+    const written = encodeCommand({ ...each, ops: [{ ...removed, versionType: 'internal' }] });
+    expect(written).toEqual(encodeCommand({ ...each, ops: [removed] }));
   });
 
   it('is read as it was written, whatever its ids are', () => {

@@ -81,6 +81,8 @@ async function connectionOptions(options: NatsOptions): Promise<ConnectionOption
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: PING_MS,
     maxPingOut: LOST_PINGS,
+    // An error would be made of each question, for its stack, in case there is no answer.
+    noAsyncTraces: true,
   };
   if (user !== undefined) Object.assign(result, { user, pass: password ?? '' });
   if (token !== undefined) result.token = token;
