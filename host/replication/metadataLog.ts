@@ -30,7 +30,7 @@ import { decodeMetadata, encodeMetadata, type MetadataCommand } from './metadata
 import { logOfPosition, metadataLogName, type MetadataLogs } from './metadataLogs.js';
 import { pause } from './pause.js';
 import { ShardProgress } from './progress.js';
-import { withSignals } from './withSignals.js';
+import { withDeadline, withSignals } from './withSignals.js';
 
 /** The one subject of the log. */
 export const SUBJECT = 'meta';
@@ -203,22 +203,17 @@ export class MetadataLog {
     const { number, log } = this.#opened ?? {};
     if (log === undefined || number !== logOfPosition(this.#place.position))
       throw unavailable('their log is being opened');
-    const timeout = new AbortController();
-    const cancel = clock.after(TIMEOUT_MS, () =>
-      timeout.abort(unavailable('the log of metadata does not answer')),
-    );
+    const late = () => unavailable('the log of metadata does not answer');
     try {
       const { position: expectLast } = this.#place;
       const bytes = encodeMetadata({ puts, deletes });
-      return await withSignals([timeout.signal, this.#ending.signal], (signal) =>
+      return await withDeadline(clock, TIMEOUT_MS, late, [this.#ending.signal], (signal) =>
         log.append(SUBJECT, bytes, { expectLast, signal }),
       );
     } catch (e) {
       if (e instanceof UnexpectedLast) throw new Outdated();
       if (e instanceof ElasticsearchError) throw e;
       throw unavailable(e instanceof Error ? e.message : String(e));
-    } finally {
-      cancel();
     }
   }
 

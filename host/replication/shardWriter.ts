@@ -28,7 +28,7 @@ import { type IndexFollower, notFollowing } from './indexFollower.js';
 import { shardSubject } from './indexLog.js';
 import type { MappingChanges } from './mappingChanges.js';
 import { StoreStalled } from './storeStall.js';
-import { withSignals } from './withSignals.js';
+import { withDeadline, withSignals } from './withSignals.js';
 import type { WriterQuestions } from './writerQuestions.js';
 
 /** What a writer needs of the node. */
@@ -168,19 +168,14 @@ export class ShardWriter {
     if (follower.failure !== undefined) throw notFollowing(this.#index.name, follower.failure);
     const refusal = this.#context.refusal(this.#index, this.#number);
     if (refusal !== undefined) throw refusal;
-    const timeout = new AbortController();
-    const cancel = clock.after(OUTCOME_MS, () => timeout.abort(this.#unknown('nothing was heard of them')));
-    try {
-      await withSignals([timeout.signal, follower.ending], async (signal) => {
-        const ready = await this.#decide(batch, signal);
-        if (ready.length === 0) return;
-        const { outcomes, position } = await this.#append(ready, signal);
-        const again = await this.#sort(ready, outcomes, position);
-        this.#queue.unshift(...again);
-      });
-    } finally {
-      cancel();
-    }
+    const late = () => this.#unknown('nothing was heard of them');
+    await withDeadline(clock, OUTCOME_MS, late, [follower.ending], async (signal) => {
+      const ready = await this.#decide(batch, signal);
+      if (ready.length === 0) return;
+      const { outcomes, position } = await this.#append(ready, signal);
+      const again = await this.#sort(ready, outcomes, position);
+      this.#queue.unshift(...again);
+    });
   }
 
   /** Decides what updates come to, and checks what only one node should; those that have come to an end are settled. */
@@ -348,20 +343,16 @@ export class ShardWriter {
 
   async #answer({ outcomes, position, level, resolve }: Request): Promise<void> {
     const { follower, clock } = this.#context;
-    const timeout = new AbortController();
-    const unknown = this.#unknown('not enough copies have carried them out yet');
-    const cancel = clock.after(OUTCOME_MS, () => timeout.abort(unknown));
+    const late = () => this.#unknown('not enough copies have carried them out yet');
     try {
       if (position > 0)
-        await withSignals([timeout.signal, follower.ending], (signal) =>
+        await withDeadline(clock, OUTCOME_MS, late, [follower.ending], (signal) =>
           this.#context.copied(this.#index, this.#number, position, level, signal),
         );
       resolve(outcomes);
     } catch (e) {
       const error = this.#failure(e);
       resolve(outcomes.map((outcome) => (outcome instanceof ElasticsearchError ? outcome : error)));
-    } finally {
-      cancel();
     }
   }
 

@@ -1,4 +1,5 @@
 import { onAbort } from '../cluster/onAbort.js';
+import type { Clock } from '../time/clock.js';
 
 /**
  * Work under several signals, of which some outlive it by far. Not `AbortSignal.any`: what that makes of a signal that lives long, this keeps
@@ -15,6 +16,27 @@ export async function withSignals<T>(
   try {
     return await work(either.signal);
   } finally {
+    for (const end of ends) end();
+  }
+}
+
+/** The same, for so many milliseconds at most. @param late makes what the work is aborted with then: only where it comes to that */
+export async function withDeadline<T>(
+  clock: Clock,
+  ms: number,
+  late: () => Error,
+  sources: readonly AbortSignal[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const either = new AbortController();
+  const abort = () => either.abort(sources.find(({ aborted }) => aborted)?.reason);
+  const cancel = clock.after(ms, () => either.abort(late()));
+  const ends = sources.map((source) => onAbort(source, abort));
+  if (sources.some(({ aborted }) => aborted)) abort();
+  try {
+    return await work(either.signal);
+  } finally {
+    cancel();
     for (const end of ends) end();
   }
 }

@@ -48,7 +48,8 @@ export function createRouter(engine: Engine, node: NodeNames): Router {
 /** Answers other nodes that ask for what only this one knows. They have checked who asks them. */
 function answerOthers(engine: Engine, node: NodeNames): void {
   const { meter: _, ...names } = node;
-  const router = new Router(engine, { ...names, isAsked: true }, FREQUENT, routes);
+  // Made when the first of them asks.
+  let router: Router | undefined;
   for (const kind of QUESTIONS)
     engine.replication?.register(
       kind,
@@ -57,6 +58,7 @@ function answerOthers(engine: Engine, node: NodeNames): void {
     );
   engine.replication?.answers(async ({ method, uri, body, principal }, signal) => {
     if (!isAnswered(method, uri)) throw new Error('nodes do not ask each other for that');
+    router ??= new Router(engine, { ...names, isAsked: true }, FREQUENT, routes);
     const work = WorkLimit.of(ASKED_MS);
     signal.addEventListener('abort', () => work.cancel());
     const held = engine.breakers.hold('request', 0, LABEL);
