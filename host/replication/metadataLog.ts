@@ -357,7 +357,9 @@ export class MetadataLog {
     try {
       // What this node has committed itself is not looked at again.
       if (after !== undefined && after !== this.#place.position && position > this.#place.position)
-        throw new MalformedCommand('it was made of other metadata than the last');
+        throw new MalformedCommand(
+          `it was made of the metadata of ${after}, and the last are those of ${this.#place.position}`,
+        );
       return decodeMetadata(bytes);
     } catch (e) {
       if (!(e instanceof MalformedCommand)) throw e;

@@ -28,8 +28,10 @@ export class TestCluster {
   readonly folder: string;
   readonly nats: NatsServers;
   readonly nodes: readonly TestNode[];
+  readonly isSecured: boolean;
 
-  private constructor(folder: string, nats: NatsServers, nodes: readonly TestNode[]) {
+  private constructor(folder: string, nats: NatsServers, nodes: readonly TestNode[], isSecured: boolean) {
+    this.isSecured = isSecured;
     this.folder = folder;
     this.nats = nats;
     this.nodes = nodes;
@@ -59,7 +61,7 @@ export class TestCluster {
       ];
       const all = [...more, ...args, ...(secured?.args ?? [])];
       const clock = options.clocks ? new NodeClock(folder, `clock-${number}`) : undefined;
-      started.push(new TestNode(number, main, all, links, clock, secured?.credentials));
+      started.push(new TestNode(number, main, { data, args: all }, links, clock, secured?.credentials));
     }
     for (const [i, server] of nats.servers.entries()) {
       const lead = (port: number) => {
@@ -68,7 +70,7 @@ export class TestCluster {
       lead(server.port);
       server.onStart = lead;
     }
-    const cluster = new TestCluster(folder, nats, started);
+    const cluster = new TestCluster(folder, nats, started, secured !== undefined);
     try {
       await Promise.all(started.map((node) => node.start()));
       return cluster;
@@ -101,6 +103,7 @@ export class TestNode implements Peer {
   /** The compiled command line that it is started with next. */
   main: string;
   readonly #args: readonly string[];
+  readonly #data: string;
   readonly #credentials: string | undefined;
   #process: ServerProcess | undefined;
   /** What processes that have ended wrote. */
@@ -114,7 +117,7 @@ export class TestNode implements Peer {
   constructor(
     number: number,
     main: string,
-    args: readonly string[],
+    { data, args }: { data: string; args: readonly string[] },
     links: readonly TcpProxy[],
     clock: NodeClock | undefined,
     credentials?: string,
@@ -123,6 +126,7 @@ export class TestNode implements Peer {
     this.number = number;
     this.main = main;
     this.#args = args;
+    this.#data = data;
     this.links = links;
     this.clock = clock;
   }
@@ -138,6 +142,11 @@ export class TestNode implements Peer {
 
   get pid(): number | undefined {
     return this.#process?.pid;
+  }
+
+  /** Loses all that it has stored, as when its disk is replaced. Not while it runs. */
+  loseData(): void {
+    rmSync(this.#data, { recursive: true, force: true });
   }
 
   /** What its process ended by that nobody told to end; undefined where it runs. */

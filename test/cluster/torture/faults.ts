@@ -5,6 +5,7 @@ import type { LinkState, TcpProxy } from '../harness/tcpProxy.js';
 import type { TestCluster, TestNode } from '../harness/testCluster.js';
 import type { Random } from '../../torture/random.js';
 import type { Fault } from './fault.js';
+import { diskLost, logsTrimmed } from './losses.js';
 import { copiesFiltered, drained, replicasChanged } from './moves.js';
 
 /** How far clocks are set: less than deletions are remembered for. */
@@ -26,6 +27,10 @@ interface Kind {
   readonly weight: number;
   /** Whether there have to be several servers of NATS. */
   readonly several?: true;
+  /** Whether no other fault may come with it: what it takes from a node the others must have. */
+  readonly alone?: true;
+  /** Whether it asks NATS something, for which there have to be no passwords. */
+  readonly open?: true;
   /** When it ends, of several: links and servers first, for nodes start where these are, and change settings where all are. */
   readonly ends?: number;
   begin(choice: Choice): Fault | Promise<Fault>;
@@ -39,6 +44,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'node ended': { weight: 1, ends: NODES, begin: ({ node }) => ended(node) },
   'all nodes killed': { weight: 1, ends: NODES, begin: ({ cluster }) => killed(cluster.nodes) },
   'machines killed': { weight: 1, ends: NODES, begin: ({ cluster }) => machinesKilled(cluster) },
+  'disk lost': { weight: 1, alone: true, ends: NODES, begin: ({ node }) => diskLost(node) },
+  'logs trimmed': {
+    weight: 1,
+    alone: true,
+    open: true,
+    ends: NODES,
+    begin: ({ cluster, node }) => logsTrimmed(cluster, node),
+  },
   'node paused': { weight: 1, begin: ({ node }) => paused(node) },
   'disk full': { weight: 1, begin: ({ node }) => fullDisk(node) },
   'clock set': { weight: 1, begin: ({ node, random }) => clockSet(node, random) },
@@ -107,15 +120,26 @@ export interface BegunFault extends Fault {
 /** The names of all kinds of faults. */
 export const FAULT_KINDS = Object.keys(KINDS);
 
-/** Begins a fault that the random number chooses. @param among the names of kinds that may come; all without */
+/**
+ * Begins a fault that the random number chooses; undefined where none may come.
+ * @param begun the faults that last
+ * @param among the names of kinds that may come; all without
+ */
 export async function beginFault(
   cluster: TestCluster,
   random: Random,
+  begun: readonly BegunFault[],
   among: readonly string[] = FAULT_KINDS,
-): Promise<BegunFault> {
-  const { nodes, nats } = cluster;
+): Promise<BegunFault | undefined> {
+  const { nodes, nats, isSecured } = cluster;
   const pick = <T>(list: readonly T[]) => list[random.below(list.length)]!;
-  const able = among.filter((kind) => nats.servers.length > 1 || !KINDS[kind]!.several);
+  if (begun.some(({ kind }) => KINDS[kind]!.alone)) return undefined;
+  const able = among.filter((name) => {
+    const kind = KINDS[name]!;
+    if (nats.servers.length === 1 && kind.several) return false;
+    return !(begun.length > 0 && kind.alone) && !(isSecured && kind.open);
+  });
+  if (able.length === 0) return undefined;
   const kind = pick(able.flatMap((each) => Array<string>(KINDS[each]!.weight).fill(each)));
   const choice = { cluster, random, node: pick(nodes), server: pick(nats.servers), state: pick(STATES) };
   return Object.assign(await KINDS[kind]!.begin(choice), { kind });

@@ -87,10 +87,11 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
     ...{ slowestGreen: 0, slowestWrite: 0, problems: history.problems, folder: cluster.folder },
   };
   const kinds = new Map<string, number>();
-  const begin = async () => {
-    const fault = await beginFault(cluster, random, options.faults);
+  const begin = async (faults: BegunFault[]) => {
+    const fault = await beginFault(cluster, random, faults, options.faults);
+    if (fault === undefined) return;
     kinds.set(fault.kind, (kinds.get(fault.kind) ?? 0) + 1);
-    return fault;
+    faults.push(fault);
   };
   let lasting: readonly BegunFault[] = [];
   try {
@@ -113,10 +114,11 @@ export async function tortureCluster(options: TortureOptions): Promise<TortureRe
       const running = runClients(clients, writers, random, round);
       await pause(random.below(ms));
       clients.faultAt = performance.now();
-      const faults = [await begin()];
+      const faults: BegunFault[] = [];
       lasting = faults;
+      await begin(faults);
       await pause(random.below(ms));
-      if (random.chance(SECOND)) faults.push(await begin());
+      if (random.chance(SECOND)) await begin(faults);
       await pause(random.chance(long) ? LONG_MS : random.below(ms));
       await inTime(healFaults(faults));
       const write = await firstWrite(history);
