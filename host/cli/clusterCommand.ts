@@ -3,6 +3,7 @@
  * metadata, and indices.
  */
 import { createInterface } from 'node:readline/promises';
+import type { MetadataPlan } from '../replication/metadataRepair.js';
 import { Flags, UsageError, wantsHelp } from './flags.js';
 import { DEFAULT_URL, parseAddress } from './remote/address.js';
 import { askJson, encoded, NoAnswer, Refused, type Requests } from './remote/requests.js';
@@ -35,22 +36,6 @@ interface Plan {
   reason: string;
   copies: string[];
   found: { node: string; name?: string; shard: number; position: number }[];
-}
-
-/** The same of the metadata. */
-interface MetadataPlan {
-  reason: string;
-  from: string;
-  position: number;
-  split: boolean;
-  found: {
-    node: string;
-    name: string;
-    log: number;
-    position: number;
-    failure?: string;
-    dropped: string[];
-  }[];
 }
 
 /** What is wrong with a cluster. */
