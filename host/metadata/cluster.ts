@@ -3,7 +3,7 @@
  * Changes are made one after the other; each is one commit, seen whole or not at all.
  */
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
-import type { FlatSettings } from '../settings/indexSettings.js';
+import type { FlatSettings, IndexSettings } from '../settings/indexSettings.js';
 import { wildcard } from '../text/wildcard.js';
 import type { WorkLimit } from '../workLimit.js';
 import { type AliasAction, applyActions, checkActions } from './aliases.js';
@@ -26,13 +26,18 @@ export class Cluster extends IndexLifecycle {
       indices.forEach((index, i) => {
         if (index.closed) this.indexOf({ ...index.saved(), settings: next[i]! });
       });
-      await this.#changeAll(indices.map((index, i) => [index, { settings: next[i]! }]));
+      await this.#changeAll(indices.map((index, i) => [index, this.settingsOf(index, next[i]!)]));
       for (const index of indices) {
         if (index.closed) this.replace(index);
         // What waits to be refreshed may have to wait no longer.
         for (const shard of index.shards) if (shard.dirty) shard.onDirty();
       }
     });
+  }
+
+  /** What becomes of the metadata of an index with other settings. */
+  protected settingsOf(_index: OpenIndex, settings: IndexSettings): Partial<IndexMetadata> {
+    return { settings };
   }
 
   /** Merges a mapping into a type of these indices. */

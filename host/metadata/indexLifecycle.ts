@@ -126,6 +126,11 @@ export class IndexLifecycle extends IndexTable {
     return index;
   }
 
+  /** The index of metadata that it has already. */
+  protected found(metadata: IndexMetadata): OpenIndex {
+    return this.indexOf(metadata);
+  }
+
   /** Reads what the storage holds; {@link ready} tells when all of its shards are open. */
   async load(): Promise<void> {
     const { storage, blobs } = this.services;
@@ -150,7 +155,7 @@ export class IndexLifecycle extends IndexTable {
     await this.#sweepOrphans(new Set(uids));
     await partsOf([...found, ...this.stored.templates.values()]);
     await loadForPacked(storage);
-    const indices = found.map((metadata) => this.indexOf(metadata));
+    const indices = found.map((metadata) => this.found(metadata));
     for (const index of indices) this.introduce(index);
     this.indexAliases();
     this.open(indices);

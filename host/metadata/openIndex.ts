@@ -63,6 +63,10 @@ export interface IndexMetadata {
   origin?: ShardOrigin;
   /** Of an index that was repaired, by shard: the node whose copy counted. The others have fetched theirs since. */
   continued?: string[];
+  /** How often it was closed and opened in a cluster: an odd number while it is closed. */
+  turn?: number;
+  /** The settings of analysis that its log began with in a cluster, where they are others by now. */
+  begun?: FlatSettings;
   /** What commands have chosen for its copies in a cluster. */
   chosen?: ChosenByShard;
 }
@@ -93,7 +97,7 @@ export class OpenIndex implements ShardIndex {
   readonly name: string;
   readonly #blocks: ClusterBlocks;
   #metadata: IndexMetadata;
-  readonly registry: AnalyzerRegistry;
+  #registry: AnalyzerRegistry;
   #model: MappingModel;
   /** Where the index came from, if this process restored it. */
   restoredFrom: RestoreSource | undefined;
@@ -115,8 +119,8 @@ export class OpenIndex implements ShardIndex {
     this.#blocks = blocks;
     this.name = metadata.name;
     this.#metadata = metadata;
-    this.registry = registry;
-    this.#model = new MappingModel(this.registry, metadata.mapping, defaultMappingOf(metadata.name));
+    this.#registry = registry;
+    this.#model = new MappingModel(registry, metadata.mapping, defaultMappingOf(metadata.name));
     this.#parser = new DocumentParser(this.model);
     this.#committed = this.model.version;
     this.percolator = new Percolator(metadata.name);
@@ -126,15 +130,21 @@ export class OpenIndex implements ShardIndex {
     return this.#model;
   }
 
+  get registry(): AnalyzerRegistry {
+    return this.#registry;
+  }
+
   /**
    * Has another mapping from now on, as the index's log says; nothing of the index is being parsed. Shards are told of its fields with the
    * next documents, or by {@link Shard.tellFields}.
+   * @param registry the analyzers that it names
    */
-  adoptMapping(mapping: SavedMapping): void {
-    const model = new MappingModel(this.registry, mapping, defaultMappingOf(this.name));
+  adoptMapping(mapping: SavedMapping, registry = this.#registry): void {
+    const model = new MappingModel(registry, mapping, defaultMappingOf(this.name));
     model.succeeds(this.#model.version);
     model.frozen = this.#model.frozen;
     model.admit = this.#model.admit;
+    this.#registry = registry;
     this.#model = model;
     this.#parser = new DocumentParser(model);
     this.#fields = undefined;

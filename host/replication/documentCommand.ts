@@ -39,16 +39,18 @@ export class NewerCommand extends Error {
   }
 }
 
-/** What messages mean; a node that reads a later one stops. */
-export const COMMAND_FORMAT = 1;
+/** What messages mean; a node that reads a later one stops. Since 2 a message of a mapping may say when its index was closed. */
+export const COMMAND_FORMAT = 2;
+/** What is said as ever, so that older versions read it. */
+export const PLAIN_FORMAT = 1;
 /** Later ones are counted up by one: what has a larger number is no message of another version. */
 const LAST_FORMAT = 1000;
 
 /** Refuses a message of another format. */
 export function checkFormat(format: unknown): void {
-  if (format === COMMAND_FORMAT) return;
-  const isLater = Number.isSafeInteger(format) && (format as number) > COMMAND_FORMAT;
-  if (isLater && (format as number) <= LAST_FORMAT) throw new NewerCommand();
+  const isNumber = Number.isSafeInteger(format) && (format as number) >= PLAIN_FORMAT;
+  if (isNumber && (format as number) <= COMMAND_FORMAT) return;
+  if (isNumber && (format as number) <= LAST_FORMAT) throw new NewerCommand();
   throw new MalformedCommand('a message of no format');
 }
 
@@ -59,7 +61,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export function encodeCommand({ ops, ...rest }: DocumentCommand): Uint8Array {
-  const head = JSON.stringify({ format: COMMAND_FORMAT, ...rest });
+  const head = JSON.stringify({ format: PLAIN_FORMAT, ...rest });
   const header = encoder.encode(`${head.slice(0, -1)}${OPS}${writtenHeads(ops)}]}`);
   const sources = ops.reduce((sum, { source }) => sum + (source?.length ?? 0), 0);
   const bytes = new Uint8Array(4 + header.length + sources);

@@ -1,5 +1,6 @@
 /** The messages of an index's log that its shards on this node carry out, several at once, those of a shard in their order. */
 import type { LogMessage } from '../cluster/log.js';
+import { indexClosed } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { type DocumentCommand, decodeCommand, MalformedCommand } from './documentCommand.js';
@@ -72,6 +73,7 @@ export class DocumentMessages {
       this.#context.outdated(this.#index, shard, reason);
       return;
     }
+    if (this.#mapping.isClosed) for (const op of command.ops) op.refused = indexClosed(name);
     progress.begin(position);
     this.#runningBytes += bytes.length;
     const running = this.#apply(shard, message, command).then(

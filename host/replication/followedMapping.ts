@@ -1,12 +1,18 @@
-/** The mapping of an index as its log has made it on this node: taken as it stands in a message, kept in the store, then in force. */
+/**
+ * The mapping of an index as its log has made it on this node: taken as it stands in a message, kept in the store, then in force. With it goes
+ * what is in an order with documents as the mapping is: the settings that they are parsed by, and whether the index is closed.
+ */
 import type { Place } from '../cluster/checksum.js';
 import type { LogMessage } from '../cluster/log.js';
+import type { AnalyzerRegistry } from '../analysis/registry.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
+import { analysisOf, isSameAnalysis } from '../settings/analysisSettings.js';
+import type { FlatSettings } from '../settings/indexSettings.js';
 import { encodeJson, loggedMappingKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import { MalformedCommand, NewerCommand } from './documentCommand.js';
-import { type LoggedMapping, mappingOf, readLoggedMapping } from './indexLog.js';
+import { decodeMapping, type LoggedMapping, type MappingCommand, readLoggedMapping } from './indexLog.js';
 import { pause } from './pause.js';
 
 /** What it needs of the node. */
@@ -14,6 +20,8 @@ export interface FollowedMappingContext {
   storage: Storage;
   clock: Clock;
   warn(message: string): void;
+  /** The analyzers that settings define. */
+  analyzers(flat: FlatSettings): AnalyzerRegistry;
   /** The mapping was changed. */
   remapped(index: OpenIndex): void;
 }
@@ -29,6 +37,9 @@ export class FollowedMapping {
   #adopted: Place;
   #isChanging = false;
   #leftOut = 0;
+  /** As the log says it; undefined where it says nothing. */
+  #analysis: FlatSettings | undefined;
+  #turn: number | undefined;
 
   constructor(index: OpenIndex, context: FollowedMappingContext, ending: AbortSignal) {
     this.#index = index;
@@ -37,6 +48,29 @@ export class FollowedMapping {
     const kept = this.kept;
     this.#position = kept?.position ?? 0;
     this.#adopted = { position: this.#position, checksum: kept?.checksum ?? 0 };
+    this.#analysis = kept?.analysis;
+    this.#turn = kept?.turn;
+  }
+
+  /** The settings of analysis that the log has come to. */
+  get analysis(): FlatSettings {
+    const { begun, settings } = this.#index.metadata;
+    return this.#analysis ?? begun ?? analysisOf(settings.flat);
+  }
+
+  /** How often the index was closed and opened, as the log has come to; 0 where it says nothing of that. */
+  get turn(): number {
+    return this.#turn ?? 0;
+  }
+
+  /** Whether operations come to nothing from here on. */
+  get isClosed(): boolean {
+    return this.turn % 2 === 1;
+  }
+
+  /** What the next message has to say besides the mapping. */
+  get said(): Pick<MappingCommand, 'analysis' | 'turn'> {
+    return { analysis: this.#analysis, turn: this.#turn };
   }
 
   /** The position of the last change that was carried out. */
@@ -76,11 +110,11 @@ export class FollowedMapping {
   }
 
   /** Takes the mapping of another node, where that is newer. */
-  async take({ position, checksum, mapping }: LoggedMapping): Promise<void> {
+  async take({ position, checksum, ...command }: LoggedMapping): Promise<void> {
     if (position <= this.#position) return;
     this.#isChanging = true;
     this.#adopted = { position, checksum };
-    this.#index.adoptMapping(mapping);
+    this.#adopt(command);
     await this.#settle(this.#adopted);
     this.#isChanging = false;
   }
@@ -99,13 +133,30 @@ export class FollowedMapping {
       this.#adopted = { position, checksum };
       if (after !== undefined && after !== this.#position)
         throw new MalformedCommand('it was made of another one than the last');
-      index.adoptMapping(mappingOf(bytes));
+      const command = decodeMapping(bytes);
+      // Nothing that was parsed by the settings before is parsed again, and cores are told of fields once.
+      if (this.#analyses(command)) await Promise.allSettled(index.copies.map((shard) => shard.letGo()));
+      this.#adopt(command);
     } catch (e) {
       if (e instanceof NewerCommand) throw e;
       this.#context.warn(`[${index.name}] a mapping of the log is left out: ${(e as Error).message}`);
       this.#leftOut = position;
     }
     await this.#settle({ position, checksum });
+  }
+
+  /** Whether a message changes the settings of analysis. */
+  #analyses({ analysis }: MappingCommand): boolean {
+    return analysis !== undefined && !isSameAnalysis(analysis, this.analysis);
+  }
+
+  #adopt(command: MappingCommand): void {
+    const { mapping, analysis = this.#analysis, turn = 0 } = command;
+    const registry = this.#analyses(command) ? this.#context.analyzers(analysis!) : undefined;
+    this.#index.adoptMapping(mapping, registry);
+    this.#analysis = analysis;
+    // One of an earlier turn came late.
+    if (turn > this.turn) this.#turn = turn;
   }
 
   /** Brings what there is in line with the mapping that has been adopted. */
@@ -121,7 +172,8 @@ export class FollowedMapping {
 
   async #keep({ position, checksum }: Place): Promise<void> {
     const { name, metadata, model } = this.#index;
-    const logged: LoggedMapping = { uuid: metadata.uuid, mapping: model.save(), position, checksum };
+    const { uuid } = metadata;
+    const logged: LoggedMapping = { uuid, mapping: model.save(), position, checksum, ...this.said };
     const row = [loggedMappingKey(name), encodeJson(logged)] as const;
     const { storage, warn, clock } = this.#context;
     for (;;) {

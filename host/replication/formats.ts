@@ -15,6 +15,9 @@ export interface Formats {
 /** Those of this version. */
 export const FORMATS: Formats = { oldest: 1, newest: COMMAND_FORMAT };
 
+/** The format since which logs say when their indices were closed, and by which settings documents are parsed. */
+export const MARKS_FORMAT = 2;
+
 /** What a node says of its formats; one that says nothing is of the first version. */
 export function formatsOf(value: unknown): Formats {
   const { oldest, newest } = isObject(value) ? value : {};

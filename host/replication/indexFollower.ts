@@ -10,6 +10,7 @@ import { onAbort } from '../cluster/onAbort.js';
 import { OVER } from '../cluster/over.js';
 import { ElasticsearchError } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
+import type { FlatSettings } from '../settings/indexSettings.js';
 import type { Shard } from '../shard/shard.js';
 import { placeRow, readPlace } from '../storage/logRows.js';
 import { elapsed } from '../time/elapsed.js';
@@ -17,7 +18,7 @@ import { NewerCommand } from './documentCommand.js';
 import { DocumentMessages, type DocumentMessagesContext } from './documentMessages.js';
 import { FollowedLog } from './followedLog.js';
 import { FollowedMapping, type FollowedMappingContext } from './followedMapping.js';
-import { type CopyMoment, type FetchedMapping, logName, MAPPING } from './indexLog.js';
+import { type CopyMoment, type FetchedMapping, logName, MAPPING, type MappingCommand } from './indexLog.js';
 import { pause } from './pause.js';
 import { ShardProgress } from './progress.js';
 import { withSignals } from './withSignals.js';
@@ -87,6 +88,21 @@ export class IndexFollower {
   /** The position of the last change of the mapping that was left out; 0 where none was. */
   get leftOut(): number {
     return this.#mapping.leftOut;
+  }
+
+  /** See {@link FollowedMapping.analysis}. */
+  get analysis(): FlatSettings {
+    return this.#mapping.analysis;
+  }
+
+  /** See {@link FollowedMapping.turn}. */
+  get turn(): number {
+    return this.#mapping.turn;
+  }
+
+  /** See {@link FollowedMapping.said}. */
+  get said(): Pick<MappingCommand, 'analysis' | 'turn'> {
+    return this.#mapping.said;
   }
 
   /** The position up to which everything of the log is carried out on this node. */

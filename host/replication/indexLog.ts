@@ -1,9 +1,12 @@
 /** The log of an index: its name and subjects, and what it has made of the index's mapping. */
 import type { SavedMapping } from '../mapping/model.js';
 import type { ShardPlace } from '../storage/logRows.js';
-import { decodeJson, loggedMappingKey } from '../storage/records.js';
+import type { FlatSettings } from '../settings/indexSettings.js';
+import { decodeJson, encodeJson, loggedMappingKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
-import { checkFormat, MalformedCommand } from './documentCommand.js';
+import { isObject } from '../json/values.js';
+import { checkFormat, COMMAND_FORMAT, MalformedCommand, PLAIN_FORMAT } from './documentCommand.js';
+import { isCount } from './message.js';
 
 /** The name of the log of an index. */
 export function logName(uuid: string): string {
@@ -14,10 +17,21 @@ export function logName(uuid: string): string {
 export const MAPPING = 'meta';
 export const shardSubject = (shard: number): string => `shard.${shard}`;
 
-/** What an index's log has made of its mapping. */
-export interface LoggedMapping {
-  uuid: string;
+/** A message on the mapping of an index: what that is from there on, and what it says besides. */
+export interface MappingCommand {
   mapping: SavedMapping;
+  /** The settings of analysis that documents behind it are parsed by; as before where it has none. */
+  analysis?: FlatSettings | undefined;
+  /**
+   * How often the index has been closed and opened: where that is an odd number, operations behind it come to nothing. As before where it
+   * isn't a larger number than before.
+   */
+  turn?: number | undefined;
+}
+
+/** What an index's log has made of its mapping. */
+export interface LoggedMapping extends MappingCommand {
+  uuid: string;
   /** Of the message that made it. */
   position: number;
   checksum: number;
@@ -39,15 +53,28 @@ export function readLoggedMapping(storage: Storage, name: string, uuid: string):
   return logged?.uuid === uuid ? logged : undefined;
 }
 
-/** The mapping that a message holds. Throws {@link MalformedCommand} where it holds none. */
-export function mappingOf(bytes: Uint8Array): SavedMapping {
-  let content: { format?: unknown; mapping?: SavedMapping };
+/** A message as older versions read it too, where it says nothing that they don't know. */
+export function encodeMapping({ mapping, analysis, turn }: MappingCommand): Uint8Array {
+  const isPlain = analysis === undefined && turn === undefined;
+  return encodeJson({ format: isPlain ? PLAIN_FORMAT : COMMAND_FORMAT, mapping, analysis, turn });
+}
+
+/** What a message on the mapping says. Throws {@link MalformedCommand} where it says nothing. */
+export function decodeMapping(bytes: Uint8Array): MappingCommand {
+  let content: { format?: unknown; mapping?: SavedMapping; analysis?: unknown; turn?: unknown };
   try {
     content = decodeJson(bytes);
   } catch {
     throw new MalformedCommand('a mapping that is no JSON');
   }
   checkFormat(content?.format);
-  if (content.mapping === undefined) throw new MalformedCommand('a mapping that is none');
-  return content.mapping;
+  const { mapping, analysis, turn } = content;
+  if (mapping === undefined) throw new MalformedCommand('a mapping that is none');
+  if (analysis !== undefined && !areSettings(analysis)) throw new MalformedCommand('settings that are none');
+  if (turn !== undefined && !isCount(turn)) throw new MalformedCommand('a turn that is none');
+  return { mapping, analysis, turn };
+}
+
+function areSettings(value: unknown): value is FlatSettings {
+  return isObject(value) && Object.values(value).every((each) => typeof each === 'string');
 }

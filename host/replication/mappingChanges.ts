@@ -7,14 +7,14 @@ import { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, toElasticsearchError, writeFailed } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Operation } from '../shard/operation.js';
+import { analysisOf, isSameAnalysis } from '../settings/analysisSettings.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { inTurnsIfLong, WorkLimit } from '../workLimit.js';
-import { COMMAND_FORMAT } from './documentCommand.js';
 import type { Followers } from './followers.js';
 import { type IndexPlace, readIndexPlace } from './indexPlace.js';
 import { type IndexFollower, notFollowing } from './indexFollower.js';
-import { MAPPING } from './indexLog.js';
+import { encodeMapping, MAPPING } from './indexLog.js';
 import { questionOf, type RegisterQuestion } from './message.js';
 import type { NodeQuestions } from './nodeQuestions.js';
 import { type StoreStall, StoreStalled } from './storeStall.js';
@@ -26,8 +26,18 @@ export interface MappingContext {
   followers: Followers;
   stall: StoreStall;
   questions: NodeQuestions;
+  /** Whether all living nodes know marks. */
+  knowMarks(): boolean;
   /** A copy of an index without shards, whose mapping may be changed. */
   draft(index: OpenIndex): OpenIndex;
+}
+
+/** How a change is made. */
+interface ChangeOptions {
+  /** Whether the mapping goes into the log as it is. */
+  isRenewal?: boolean;
+  /** The turn that the index is in from then on. */
+  turn?: number;
 }
 
 /** Others may have changed it so often before this one. */
@@ -75,9 +85,36 @@ export class MappingChanges {
     return this.#enqueue(follower, () => this.#change(follower, edit));
   }
 
+  /**
+   * Puts a mark into the log of an index that is closed, or is about to be opened, unless it is there: what is written behind it comes to
+   * nothing, or to something again. Documents behind it are parsed by the settings that the index has now. Resolves when every living node has
+   * it, as far as they answer in time.
+   * @param turn see {@link IndexMetadata}
+   */
+  async mark(index: OpenIndex, turn: number): Promise<void> {
+    const { followers, questions } = this.#context;
+    const follower = followers.of(index);
+    const position = await questions.within(() =>
+      this.#enqueue(follower, () => this.#change(follower, () => {}, { turn })),
+    );
+    const place: IndexPlace = { name: index.name, uuid: index.metadata.uuid, position };
+    await questions.tellAll(MAPPED, { place });
+  }
+
+  /** Whether the log of an index says already what a mark would. */
+  isMarked({ metadata }: OpenIndex, turn: number): boolean {
+    const follower = this.#context.followers.find(metadata.uuid);
+    if (follower === undefined) return false;
+    // It takes no writes, whatever the log says.
+    if (follower.failure !== undefined) return true;
+    // Nodes that don't know marks can't read the log any more where it has one.
+    const isOpen = follower.turn % 2 === 0 && !this.#context.knowMarks();
+    return (isOpen || follower.turn >= turn) && isSameAnalysis(follower.analysis, metadata.settings.flat);
+  }
+
   /** Puts the mapping into the log again, as it is: its last change must not be trimmed. Resolves as {@link change} does. */
   renew(follower: IndexFollower): Promise<number> {
-    return this.#enqueue(follower, () => this.#change(follower, () => {}, true));
+    return this.#enqueue(follower, () => this.#change(follower, () => {}, { isRenewal: true }));
   }
 
   #enqueue(follower: IndexFollower, change: () => Promise<number>): Promise<number> {
@@ -129,7 +166,7 @@ export class MappingChanges {
   async #change(
     follower: IndexFollower,
     edit: (draft: OpenIndex) => Promise<void> | void,
-    isRenewal = false,
+    how: ChangeOptions = {},
   ): Promise<number> {
     const { clock, stall } = this.#context;
     const { name } = follower.index;
@@ -144,7 +181,7 @@ export class MappingChanges {
     const cancel = clock.after(TIMEOUT_MS, () => timeout.abort(late));
     try {
       return await withSignals([timeout.signal, follower.ending, stall.begun], (signal) =>
-        this.#attempt(follower, edit, signal, late, isRenewal),
+        this.#attempt(follower, edit, signal, late, how),
       );
     } catch (e) {
       throw e instanceof StoreStalled ? notFollowing(name, e.message) : e;
@@ -158,7 +195,7 @@ export class MappingChanges {
     edit: (draft: OpenIndex) => Promise<void> | void,
     signal: AbortSignal,
     late: ElasticsearchError,
-    isRenewal: boolean,
+    { isRenewal, turn = 0 }: ChangeOptions,
   ): Promise<number> {
     const { index } = follower;
     const log = await follower.log();
@@ -168,13 +205,19 @@ export class MappingChanges {
       const draft = this.#context.draft(index);
       const { version } = draft.model;
       await edit(draft);
-      if (draft.model.version === version && !isRenewal) {
+      // Settings that were changed while it was closed are in force with this.
+      const analyses = index.closed && !isSameAnalysis(follower.analysis, draft.settings);
+      const isMark = analyses || turn > follower.turn;
+      if (draft.model.version === version && !isMark && !isRenewal) {
         // Nothing may have changed the mapping meanwhile either.
         if (follower.mappingPosition === expectLast) return expectLast;
         continue;
       }
       try {
-        const bytes = encodeJson({ format: COMMAND_FORMAT, mapping: draft.model.save() });
+        const said = { ...follower.said };
+        if (analyses) said.analysis = analysisOf(draft.settings);
+        if (turn > follower.turn) said.turn = turn;
+        const bytes = encodeMapping({ mapping: draft.model.save(), ...said });
         const position = await log.append(MAPPING, bytes, { expectLast, signal });
         await follower.reachMapping(position, signal);
         // It came behind another one, of which the log knows no more.

@@ -6,7 +6,7 @@
 import { isObject } from '../json/values.js';
 import { decodeJson, nameInKey } from '../storage/records.js';
 import type { Entry } from '../storage/storage.js';
-import { checkFormat, COMMAND_FORMAT, MalformedCommand } from './documentCommand.js';
+import { checkFormat, MalformedCommand, PLAIN_FORMAT } from './documentCommand.js';
 import { isCount } from './message.js';
 import { isChosen } from './reroute/nodeChoice.js';
 
@@ -29,7 +29,7 @@ export function encodeMetadata({ puts, deletes }: MetadataCommand): Uint8Array {
   const head = HEAD + 4 * parts.length;
   const bytes = new Uint8Array(head + parts.reduce((sum, { length }) => sum + length, 0));
   const view = new DataView(bytes.buffer);
-  view.setUint32(0, COMMAND_FORMAT);
+  view.setUint32(0, PLAIN_FORMAT);
   view.setUint32(4, puts.length);
   view.setUint32(8, deletes.length);
   let at = head;
@@ -85,6 +85,7 @@ function isIndexMetadata(name: string, row: Uint8Array): boolean {
   }
   if (!isObject(value) || value.name !== name || name === '') return false;
   const { uuid, created, settings, shardUids, mapping = {}, aliases = {}, chosen = {} } = value;
+  const { begun = {}, turn = 0 } = value;
   return (
     typeof uuid === 'string' &&
     UUID.test(uuid) &&
@@ -98,6 +99,8 @@ function isIndexMetadata(name: string, row: Uint8Array): boolean {
     shardUids.every(isCount) &&
     isObject(mapping) &&
     isObject(aliases) &&
+    isObject(begun) &&
+    isCount(turn) &&
     isChosen(chosen)
   );
 }

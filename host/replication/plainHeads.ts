@@ -105,6 +105,7 @@ export function newOperation(kind: Operation['kind'], type: string, id: string, 
     source: undefined,
     now: undefined,
     expected: undefined,
+    refused: undefined,
     change: undefined,
   };
 }

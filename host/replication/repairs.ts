@@ -85,7 +85,8 @@ export class Repairs {
         { status: 409 },
       );
     const { mapping } = states.reduce((a, b) => (b.mappingPosition > a.mappingPosition ? b : a));
-    const { origin: _, ...saved } = index.saved();
+    // Its new log begins with the settings that it has.
+    const { origin: _, begun: _begun, ...saved } = index.saved();
     await this.#context.succeed(uuid, {
       ...saved,
       ...(mapping === undefined ? {} : { mapping }),

@@ -8,7 +8,8 @@ import { type ClusterServices, partsOf } from '../metadata/indexLifecycle.js';
 import type { ChosenByShard } from '../metadata/chosenNodes.js';
 import { checkTypeName, type NameOptions } from '../metadata/names.js';
 import type { IndexMetadata, OpenIndex } from '../metadata/openIndex.js';
-import type { FlatSettings } from '../settings/indexSettings.js';
+import { analysisOf, isSameAnalysis } from '../settings/analysisSettings.js';
+import type { IndexSettings } from '../settings/indexSettings.js';
 import { placeRow, readPlace } from '../storage/logRows.js';
 import {
   INDEX_RANGE,
@@ -39,6 +40,11 @@ export interface ReplicatedContext {
   everywhere(position: number): Promise<void>;
   /** Indices or settings may have changed. */
   changed(): void;
+  /** Whether all living nodes know marks. */
+  knowMarks(): boolean;
+  /** See {@link MappingChanges}. */
+  mark(index: OpenIndex, turn: number): Promise<void>;
+  isMarked(index: OpenIndex, turn: number): boolean;
   /** Changes the mapping of an index by way of its log; resolves when every living node has it. */
   changeMapping(index: OpenIndex, edit: (draft: OpenIndex) => void): Promise<void>;
 }
@@ -159,46 +165,80 @@ export class ReplicatedCluster extends Cluster {
     });
   }
 
-  override putSettings(
-    expression: string | undefined,
-    change: FlatSettings,
-    options?: NameOptions,
-  ): Promise<void> {
-    // Nodes may have come to different places of its log when it was closed.
-    if (this.resolve(expression, options).some(({ closed }) => closed))
-      throw notOffered('changing the settings of a closed index of a cluster');
-    return super.putSettings(expression, change, options);
+  /** Settings of analysis come to the log when the index is opened, or with the next change of its mapping; that has begun with others then. */
+  protected override settingsOf(index: OpenIndex, settings: IndexSettings): Partial<IndexMetadata> {
+    const { begun, settings: before } = index.metadata;
+    if (isSameAnalysis(before.flat, settings.flat)) return { settings };
+    if (!this.#context.knowMarks())
+      throw notOffered('changing how an index is analyzed, among nodes of an older version,');
+    return { settings, begun: begun ?? analysisOf(before.flat) };
+  }
+
+  /** Documents are parsed by the settings that the log has come to. */
+  protected override found(metadata: IndexMetadata): OpenIndex {
+    const { name, uuid, begun, settings } = metadata;
+    const analysis = readLoggedMapping(this.services.storage, name, uuid)?.analysis ?? begun;
+    if (analysis === undefined) return super.found(metadata);
+    const index = this.indexOf({ ...metadata, settings: { ...settings, flat: analysis } });
+    index.change({ settings });
+    return index;
   }
 
   /** Its shards are those that it had. */
   protected override replace(): void {}
 
+  /** Nothing is written from when all living nodes know it on, and by those that don't from the mark in the log on. */
   override async closeIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
-    await this.exclusive(async () => {
-      const named = this.resolve(expression, options);
-      for (const index of named) index.checkBlock('metadata_write');
-      const indices = named.filter(({ closed }) => !closed);
-      const entries = indices.map((index) => index.metadataEntry({ closed: true }));
+    const closed = await this.exclusive(async () => {
+      const named = this.#named(expression, options);
+      const indices = named.filter((index) => !index.closed);
+      const changes = indices.map((index) => ({ closed: true, turn: nextTurn(index, true) }));
+      const entries = indices.map((index, i) => index.metadataEntry(changes[i]!));
       await this.services.storage.commit(entries, [], { freeing: true });
-      for (const index of indices) {
-        index.change({ closed: true });
+      for (const [i, index] of indices.entries()) {
+        index.change(changes[i]!);
         this.services.shut(index);
       }
+      return named;
     });
+    // One that was closed before may have no mark: whoever closed it may have been cut off.
+    for (const index of closed) if (!index.filling) await this.#mark(index, index.metadata.turn ?? 0);
   }
 
+  /** Its log is open first: writes that are made when the metadata say so come to something. */
   override async openIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
-    await this.exclusive(async () => {
-      const named = this.resolve(expression, options);
-      for (const index of named) index.checkBlock('metadata_write');
-      const closed = named.filter((index) => index.closed);
-      if (closed.length === 0) return;
-      await this.commit(closed.map((index) => index.metadataEntry({ closed: false })));
-      for (const index of closed) {
-        index.change({ closed: false });
-        await this.#reopen(index);
-      }
-    });
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      await this.#current(this.#context.log());
+      for (const index of this.#named(expression, options))
+        if (index.closed) await this.#mark(index, nextTurn(index, false));
+      if (await this.exclusive(() => this.#openMarked(expression, options))) return;
+    }
+    throw lateChange();
+  }
+
+  /** Opens indices whose logs are open; false where one isn't, or says nothing yet of what its settings have become. */
+  async #openMarked(expression: string | undefined, options?: NameOptions): Promise<boolean> {
+    const indices = this.#named(expression, options).filter(({ closed }) => closed);
+    const changes = indices.map((index) => ({ closed: false, turn: nextTurn(index, false) }));
+    if (!indices.every((index, i) => this.#context.isMarked(index, changes[i]!.turn))) return false;
+    if (indices.length > 0) await this.commit(indices.map((index, i) => index.metadataEntry(changes[i]!)));
+    for (const [i, index] of indices.entries()) {
+      index.change(changes[i]!);
+      await this.#reopen(index);
+    }
+    return true;
+  }
+
+  /** Indices that are to be closed or opened. */
+  #named(expression: string | undefined, options?: NameOptions): OpenIndex[] {
+    const named = this.resolve(expression, options);
+    for (const index of named) index.checkBlock('metadata_write');
+    return named;
+  }
+
+  async #mark(index: OpenIndex, turn: number): Promise<void> {
+    const { isMarked, mark } = this.#context;
+    if (!isMarked(index, turn)) await mark(index, turn);
   }
 
   /** An index that was closed is open. */
@@ -313,7 +353,7 @@ export class ReplicatedCluster extends Cluster {
     for (const { index } of opened) await this.#reopen(index);
     // Other copies are fetched in their place.
     await this.sweep(continued.flatMap((metadata) => this.#shardsOf(metadata, false)));
-    for (const metadata of made) await this.bringIn(this.indexOf(metadata));
+    for (const metadata of made) await this.bringIn(this.found(metadata));
     this.stored.followRows(puts, deletes);
     this.indexAliases();
     // What waits to be refreshed may have to wait no longer.
@@ -345,6 +385,11 @@ export class ReplicatedCluster extends Cluster {
     const gone = this.#shardsOf(metadata, false).map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]);
     return [...begun, ...gone];
   }
+}
+
+/** The turn that an index is in when it is closed, or opened, the next time. */
+function nextTurn({ metadata: { turn = 0 } }: OpenIndex, isClosing: boolean): number {
+  return turn + 1 + ((turn + (isClosing ? 0 : 1)) % 2);
 }
 
 function isOfIndex(key: Uint8Array): boolean {

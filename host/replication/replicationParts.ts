@@ -11,7 +11,7 @@ import { CopyComparison } from './copyComparison.js';
 import { CopySources } from './copySources.js';
 import type { CountedPeers } from './countedPeers.js';
 import { Followers } from './followers.js';
-import type { Formats } from './formats.js';
+import { type Formats, MARKS_FORMAT } from './formats.js';
 import { Forwarding } from './forwarding.js';
 import { GivenDocuments } from './givenDocuments.js';
 import { HeldCopies } from './heldCopies.js';
@@ -208,6 +208,7 @@ export class ReplicationParts {
       stall,
       followers,
       questions,
+      knowMarks: () => this.#knowMarks(),
       draft: (index) => this.cluster.draft(index),
     });
     this.given = new GivenDocuments({
@@ -268,6 +269,13 @@ export class ReplicationParts {
     for (const part of served) part.serve(register);
   }
 
+  /** Whether all living nodes know marks in logs. */
+  #knowMarks(): boolean {
+    const { nodes, membership } = this.#base;
+    const all = [membership.details, ...nodes.all];
+    return all.every(({ formats }) => formats.newest >= MARKS_FORMAT);
+  }
+
   #tellStall(stalled: string | undefined): void {
     const { warn } = this.#services;
     this.#base.membership.tell({ stalled }).catch((e) => warn(`telling the other nodes: ${e}`));
@@ -307,6 +315,9 @@ export class ReplicationParts {
         this.#replaced();
       },
       changeMapping: (index, edit) => this.mappings.changeEverywhere(index, edit),
+      knowMarks: () => this.#knowMarks(),
+      mark: (index, turn) => this.mappings.mark(index, turn),
+      isMarked: (index, turn) => this.mappings.isMarked(index, turn),
     });
   }
 

@@ -343,6 +343,7 @@ export class ChunkBuilder {
 
   /** What an operation comes to, if nothing is wrong with its document; its outcome where that is known already. Has no effects. */
   #decide(given: Operation, chunk: Chunk, horizon: number | undefined): Decision | Outcome {
+    if (given.refused !== undefined) return given.refused;
     const uid = uidOf(given.type, given.id);
     const isNew = this.#ids?.mayHave(uid) === false;
     const current = isNew ? undefined : (this.#recent(uid, chunk, horizon) ?? this.stored(uid, horizon));

@@ -51,6 +51,8 @@ export interface Operation {
   now?: number | undefined;
   /** The version that the document must have, null for none: where it has another, the operation comes to {@link CHANGED}. */
   expected?: Version | null | undefined;
+  /** What it comes to, whatever is there: it is as if it had never been made. */
+  refused?: ElasticsearchError | undefined;
   /** Of an update: what the document that is there, if one is, becomes. May throw. */
   change?: ((current: StoredDocument | undefined, at: Place) => DocumentChange) | undefined;
 }

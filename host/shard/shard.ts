@@ -640,7 +640,7 @@ export class Shard implements SearchedShard {
   async rest(): Promise<void> {
     const isBusy = () => this.opening || !this.active || this.#closed || this.#holds > 0;
     if (!this.isHeld || this.rests || isBusy()) return;
-    await this.persist();
+    await this.#persist();
     if (!isBusy() && !this.#dirty && !this.#checkpoints.behind) await this.#connection.rest();
   }
 
@@ -649,8 +649,14 @@ export class Shard implements SearchedShard {
     if (this.rests) await this.#connection.call(async () => {});
   }
 
+  /** Persists what the shard holds, and lets go of its core, whoever uses it: it is brought back with other analyzers. */
+  async letGo(): Promise<void> {
+    await this.#persist();
+    await this.#connection.rest();
+  }
+
   /** Has everything that was written in its segments, and those in the store. */
-  async persist(): Promise<void> {
+  async #persist(): Promise<void> {
     if (!this.isHeld || !this.active || this.rests) return;
     await this.refresh();
     await this.#reclamation.sweep();

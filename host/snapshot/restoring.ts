@@ -188,7 +188,8 @@ export function metadataOf(
   failed: (problem: string) => ElasticsearchError,
 ): IndexMetadata {
   const there = cluster.find(name)?.metadata;
-  const { origin: _, ...rest } = kept;
+  // What a log had made of it is that log's.
+  const { origin: _, turn: _turn, begun: _begun, ...rest } = kept;
   const flat = changedSettings(kept.settings.flat, request, failed);
   const aliases: Record<string, AliasMetadata> = request.includeAliases
     ? (kept.aliases ?? {})

@@ -1,5 +1,6 @@
 /** Closed indices on nodes in one process: their copies are looked after, and their documents are there when they are opened again. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeMapping } from '../../host/replication/indexLog.js';
 import { hasCopy } from '../../host/shard/shardCopy.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import type { SimulatedNode } from './simulation/simulatedNode.js';
@@ -78,6 +79,15 @@ function isResting(id: string): boolean {
 }
 
 const rest = () => until(() => [...nodes.keys()].every(isResting));
+
+const logOf = () => simulated.cluster.storedLog(`index-${indexAt('a').metadata.uuid}`)!;
+
+/** What the last message on the mapping says of closing and opening. */
+function lastTurn(): number | undefined {
+  const log = logOf();
+  const [message] = log.after(log.lastOf('meta') - 1, undefined, undefined);
+  return JSON.parse(new TextDecoder().decode(message!.bytes)).turn;
+}
 
 /** What each node finds when the index is open. */
 async function found(): Promise<number[]> {
@@ -197,5 +207,177 @@ describe('the mapping of a closed index', () => {
     await done('c', 'POST', '/books/_open');
     await done('a', 'PUT', '/books/book/x?refresh=true', { title: 'A-B c' });
     expect((await done('b', 'GET', '/books/_count?q=title:A-B')).count).toBe(1);
+  });
+});
+
+describe('closing', () => {
+  it('is in an order with writes: those before are there when it is opened, those behind are refused', async () => {
+    await make(1);
+    let isGoing = true;
+    let hasClosed = false;
+    const kept: string[] = [];
+    const late: string[] = [];
+    const writer = async (id: string) => {
+      for (let n = 0; isGoing; n++) {
+        const began = hasClosed;
+        const uri = `/books/book/${id}${n}`;
+        const { status } = await node(id).call('PUT', uri, { n });
+        expect([201, 403]).toContain(status);
+        if (status === 201) kept.push(uri);
+        if (status === 201 && began) late.push(uri);
+        await clock.sleep(1);
+      }
+    };
+    const writers = ['a', 'b', 'c'].map(writer);
+    await clock.sleep(20);
+    await done('b', 'POST', '/books/_close');
+    hasClosed = true;
+    await clock.sleep(20);
+    isGoing = false;
+    await Promise.all(writers);
+    expect(kept.length).toBeGreaterThan(10);
+    expect(late).toEqual([]);
+    await rest();
+    await done('a', 'POST', '/books/_open');
+    expect(await found()).toEqual([kept.length, kept.length, kept.length]);
+    for (const uri of kept) expect((await node('c').call('GET', uri)).status).toBe(200);
+  });
+
+  it('refuses what a node writes that has not heard of it', async () => {
+    await make(1);
+    await write(0, 3);
+    simulated.loses = (from, to) => [from, to].includes('log/metadata') && [from, to].includes('c');
+    await done('a', 'POST', '/books/_close');
+    expect(indexAt('c').closed).toBe(false);
+    const refused = await node('c').call('PUT', '/books/book/late', { n: 1 });
+    expect([refused.status, refused.body.error]).toEqual([403, 'IndexClosedException[[books] closed]']);
+    simulated.loses = () => false;
+    await until(() => indexAt('c').closed);
+    await done('c', 'POST', '/books/_open');
+    await write(3, 5);
+    expect(await found()).toEqual([5, 5, 5]);
+  });
+
+  it('is finished by whoever closes again, where it was cut off', async () => {
+    await make(1);
+    await write(0, 3);
+    const log = `log/index-${indexAt('a').metadata.uuid}`;
+    simulated.loses = (from, to) => from === 'a' && to === log;
+    expect((await node('a').call('POST', '/books/_close')).status).toBe(503);
+    simulated.loses = () => false;
+    for (const id of nodes.keys()) expect(indexAt(id).closed).toBe(true);
+    await done('b', 'POST', '/books/_close');
+    expect(lastTurn()).toBe(1);
+    await done('c', 'POST', '/books/_close');
+    await done('c', 'POST', '/books/_open');
+    expect(lastTurn()).toBe(2);
+    await write(3, 6);
+    expect(await found()).toEqual([6, 6, 6]);
+  });
+
+  it('does nothing where it comes behind the next opening', async () => {
+    await make(1);
+    await done('a', 'POST', '/books/_close');
+    await done('b', 'POST', '/books/_open');
+    const bytes = encodeMapping({ mapping: indexAt('a').model.save(), turn: 1 });
+    const log = logOf();
+    log.append({ subject: 'meta', id: 'late', bytes, link: undefined, expectLast: log.lastOf('meta') }, 0);
+    await write(0, 6);
+    expect(await found()).toEqual([6, 6, 6]);
+  });
+
+  it('is as before while a node lives that knows no marks; settings can not be changed then', async () => {
+    await make(2);
+    await write(0, 3);
+    await node('c').engine.close();
+    nodes.delete('c');
+    nodes.set('c', await simulated.start('c', { formats: { oldest: 1, newest: 1 }, graceMs: 1000 }));
+    await done('a', 'POST', '/books/_close');
+    expect(lastTurn()).toBe(undefined);
+    expect((await node('c').call('PUT', '/books/book/x', { n: 1 })).status).toBe(403);
+    const refused = await node('a').call('PUT', '/books/_settings', {
+      'index.analysis.analyzer.default.type': 'keyword',
+    });
+    expect(refused.status).toBe(400);
+    await done('b', 'POST', '/books/_open');
+    await write(3, 6);
+    expect(await found()).toEqual([6, 6, 6]);
+    expect(lastTurn()).toBe(undefined);
+  });
+});
+
+describe('analyzers that are changed while an index is closed', () => {
+  const analyzer = (type: string) => ({ 'index.analysis.analyzer.default.type': type });
+  const counts = async (id: string) =>
+    Promise.all(
+      ['A-b', 'a'].map(async (term) => {
+        const query = { query: { term: { text: term } } };
+        return (await done(id, 'POST', '/books/_search', query)).hits.total;
+      }),
+    );
+  const add = (id: string, doc: string) => done(id, 'PUT', `/books/book/${doc}`, { text: 'A-b' });
+
+  beforeEach(async () => {
+    await done('a', 'PUT', '/books', {
+      settings: { number_of_shards: 1, number_of_replicas: 2, ...analyzer('whitespace') },
+      mappings: { book: { properties: { text: { type: 'string' } } } },
+    });
+    await add('a', '1');
+  });
+
+  it('parse what is written when it is open again, on all nodes', async () => {
+    await done('a', 'POST', '/books/_close');
+    await rest();
+    await done('b', 'PUT', '/books/_settings', {
+      ...analyzer('simple'),
+      'index.analysis.analyzer.own.type': 'keyword',
+    });
+    await done('c', 'PUT', '/books/_mapping/book', {
+      properties: { name: { type: 'string', analyzer: 'own' } },
+    });
+    for (const id of nodes.keys()) {
+      const { books } = await done(id, 'GET', '/books/_settings');
+      expect(books.settings.index.analysis.analyzer.default.type).toBe('simple');
+    }
+    await done('a', 'POST', '/books/_open');
+    await add('b', '2');
+    await done('c', 'PUT', '/books/book/3', { name: 'A-b' });
+    await done('a', 'POST', '/books/_refresh');
+    for (const id of nodes.keys()) expect(await counts(id)).toEqual([1, 1]);
+    expect((await done('b', 'GET', '/books/_analyze?text=A-b')).tokens.length).toBe(2);
+  });
+
+  it('parse nothing that was written before, where a node reads it afterwards', async () => {
+    kill('c');
+    await until(() => node('a').engine.replication!.nodes.ids.length === 2);
+    await add('a', '2');
+    await done('a', 'POST', '/books/_close');
+    await done('b', 'PUT', '/books/_settings', analyzer('simple'));
+    await done('a', 'POST', '/books/_open');
+    await add('b', '3');
+    await done('a', 'POST', '/books/_close');
+    await done('b', 'PUT', '/books/_settings', analyzer('keyword'));
+    await start('c');
+    await until(() => copiesAt('c').length === 1);
+    await rest();
+    // As they are read from the store, half-way between two settings.
+    kill('b');
+    await start('b');
+    await done('c', 'POST', '/books/_open');
+    await add('c', '4');
+    await done('a', 'POST', '/books/_refresh');
+    for (const id of nodes.keys()) expect(await counts(id)).toEqual([3, 1]);
+    // A new log begins with what there is.
+    for (const id of nodes.keys()) expect(indexAt(id).metadata.begun).toEqual(analyzer('whitespace'));
+  });
+
+  it('are refused where they do not fit', async () => {
+    await done('a', 'POST', '/books/_close');
+    const wrong = { 'index.analysis.analyzer.default.type': 'nosuch' };
+    expect((await node('a').call('PUT', '/books/_settings', wrong)).status).toBe(400);
+    const replicas = await node('a').call('PUT', '/books/_settings', { number_of_replicas: 1 });
+    expect(replicas.body.error).toMatch(/can leave index in an unopenable state/);
+    await done('a', 'POST', '/books/_open');
+    await add('b', '2');
   });
 });
