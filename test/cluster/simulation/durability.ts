@@ -23,6 +23,8 @@ export function tooFewHave(
   const { replication } = at.engine;
   const all = replication!.searchableCopiesOf(index, number).map((node) => node.id);
   const copies = all.filter((node) => !replication!.nodes.isSilent(node));
+  // A bulk is answered when all of its shards are: the copies that one of them had may all be gone by then.
+  if (copies.length === 0) return undefined;
   const lacks = (node: SimulatedNode) => {
     const shard = node.engine.cluster.find(name)?.shards[number];
     if (shard?.isHeld !== true || !shard.active || shard.opening) return false;
