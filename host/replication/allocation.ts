@@ -1,6 +1,8 @@
 /** Which nodes may have copies of an index, by the settings of the cluster and of the index: filters, awareness, the number of copies. */
+import { ownValue } from '../ownNames.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import { wildcard } from '../text/wildcard.js';
+import type { DiskSpace, FullDisk } from './diskWatermarks.js';
 import type { Awareness } from './placement.js';
 
 /** What settings can say of a node. */
@@ -10,6 +12,12 @@ export interface AllocatedNode {
   /** Host and port where it answers HTTP; empty where it doesn't. */
   http: string;
   attributes: Readonly<Record<string, string>>;
+  /** The disk that its data are on. */
+  disk?: DiskSpace | undefined;
+  /** The watermark that its disk is above. */
+  fullDisk?: FullDisk | undefined;
+  /** The shards that it has copies of, by the uuid of their index. */
+  copies?: Readonly<Record<string, readonly number[]>>;
 }
 
 const CLUSTER = 'cluster.routing.allocation';
@@ -82,6 +90,14 @@ export function awarenessOf(cluster: Readonly<FlatSettings>): Awareness[] {
         .map((each) => each.trim())
         .filter((each) => each !== ''),
     }));
+}
+
+const TOTAL_SHARDS = `${INDEX}.total_shards_per_node`;
+
+/** How many copies of an index a node may have; undefined for any number. */
+export function mostPerNode(index: FlatSettings): number | undefined {
+  const limit = Number.parseInt(ownValue(index, TOTAL_SHARDS) ?? '-1', 10);
+  return limit > 0 ? limit : undefined;
 }
 
 /** What may be allocated: `all`, `primaries`, `new_primaries` or `none`; the index's setting counts more than the cluster's. */

@@ -7,6 +7,7 @@ import type { Peers } from '../cluster/peers.js';
 import { isObject } from '../json/values.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
+import type { DiskSpace, FullDisk } from './diskWatermarks.js';
 import { type Formats, formatsOf } from './formats.js';
 import { isCount } from './message.js';
 import { pause } from './pause.js';
@@ -32,6 +33,10 @@ export interface NodeDetails {
   failures?: Readonly<Record<string, string>>;
   /** Why its store takes no writes at the moment, such as that its disk is full; undefined where it does. */
   stalled?: string | undefined;
+  /** The disk that its data are on, as it was a while ago. */
+  disk?: DiskSpace | undefined;
+  /** The watermark that its disk is above. */
+  fullDisk?: FullDisk | undefined;
   /** Why it can't follow the log of the metadata any more. */
   metadataFailure?: string | undefined;
 }
@@ -254,6 +259,8 @@ function readNode({ node, details }: Member): ClusterNode {
     attributes,
     ...copies,
     failures,
+    ...(isDisk(details.disk) ? { disk: details.disk } : {}),
+    ...(details.fullDisk === 'low' || details.fullDisk === 'high' ? { fullDisk: details.fullDisk } : {}),
     ...(text('stalled') === '' ? {} : { stalled: text('stalled') }),
     ...(text('metadataFailure') === '' ? {} : { metadataFailure: text('metadataFailure') }),
   };
@@ -264,6 +271,10 @@ function entriesOf<T>(value: unknown, is: (value: unknown) => value is T): Recor
   const found = Object.create(null) as Record<string, T>;
   if (isObject(value)) for (const [key, each] of Object.entries(value)) if (is(each)) found[key] = each;
   return found;
+}
+
+function isDisk(value: unknown): value is DiskSpace {
+  return isObject(value) && isCount(value.total) && isCount(value.free);
 }
 
 function isText(value: unknown): value is string {

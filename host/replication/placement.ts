@@ -2,8 +2,9 @@
  * Which nodes have the copies of an index's shards: the same for whoever works it out of the same nodes and settings. For each shard the nodes
  * are ranked by a hash of index, shard and node (rendezvous hashing), so that a node which comes or goes changes little; the best ones are
  * taken that don't have their share of the index yet. Copies of a shard spread over the values of awareness attributes first. What commands
- * have chosen for a shard changes that shard alone.
+ * have chosen for a shard changes that shard alone. Where a node may have only so many copies of an index, those with the fewest are taken.
  */
+import type { FullDisk } from './diskWatermarks.js';
 import type { ChosenByShard, ChosenNodes } from '../metadata/chosenNodes.js';
 import { ownValue } from '../ownNames.js';
 import { xxh32 } from '../storage/xxh32.js';
@@ -21,6 +22,17 @@ export interface Awareness {
   forced: readonly string[];
 }
 
+/** What a node may have besides. */
+export interface PlacementLimits {
+  /** Copies of the index; undefined for any number. */
+  mostPerNode?: number | undefined;
+  /** Whether a node has a copy of a shard: that may stay, however full the disk is. */
+  has(node: string, shard: number): boolean;
+  /** How full a node's disk is: one above a watermark gets no copies but the first of a new index, above the high one not even that. */
+  fullDisk(node: string): FullDisk | undefined;
+}
+
+const NO_LIMITS: PlacementLimits = { has: () => false, fullDisk: () => undefined };
 const encoder = new TextEncoder();
 /** Ranks that were worked out: copies are placed anew whenever metadata change. */
 const ranks = new Map<string, number>();
@@ -38,6 +50,7 @@ export function placeIndex(
   nodes: readonly PlacedNode[],
   awareness: readonly Awareness[] = [],
   chosen: ChosenByShard = {},
+  nodeLimits: PlacementLimits = NO_LIMITS,
 ): string[][] {
   // Where copies are spread over an attribute, nodes without it are none.
   const able = nodes.filter(({ attributes }) => awareness.every(({ attribute }) => attribute in attributes));
@@ -54,18 +67,41 @@ export function placeIndex(
       .map((node) => ({ node, rank: rank(node.id) }))
       .sort((a, b) => b.rank - a.rank || (a.node.id < b.node.id ? -1 : 1))
       .map(({ node }) => node);
-    const isFree = (node: PlacedNode, taken: readonly PlacedNode[]) =>
+    const { mostPerNode = Number.POSITIVE_INFINITY, has, fullDisk } = nodeLimits;
+    const isNew = !able.some(({ id }) => has(id, shard));
+    const mayHave = (node: PlacedNode, taken: readonly PlacedNode[]) =>
       !taken.includes(node) && limits.every((limit) => isWithin(limit, node, taken));
+    const hasRoom = ({ id }: PlacedNode) => fullDisk(id) === undefined || has(id, shard);
+    const isBelow = ({ id }: PlacedNode) => loads.get(id)! < mostPerNode;
+    const isFree = (node: PlacedNode, taken: readonly PlacedNode[]) =>
+      mayHave(node, taken) && isBelow(node) && hasRoom(node);
+    const best = (free: readonly PlacedNode[]) =>
+      (mostPerNode < Number.POSITIVE_INFINITY ? undefined : free.find(({ id }) => loads.get(id)! < share)) ??
+      leastLoaded(free, loads);
     const taken: PlacedNode[] = [];
-    while (taken.length < wanted) {
-      const free = ranked.filter((node) => isFree(node, taken));
-      const next = free.find(({ id }) => loads.get(id)! < share) ?? leastLoaded(free, loads);
-      if (next === undefined) break;
+    const take = (isAble: (node: PlacedNode) => boolean) => {
+      const next = best(ranked.filter((node) => isAble(node) && mayHave(node, taken)));
+      if (next === undefined) return false;
       taken.push(next);
       loads.set(next.id, loads.get(next.id)! + 1);
-    }
+      return true;
+    };
+    while (taken.length < wanted && take((node) => isBelow(node) && hasRoom(node)));
+    if (taken.length === 0 && isNew) take((node) => isBelow(node) && fullDisk(node.id) === 'low');
+    // What can't go elsewhere stays.
+    while (taken.length < wanted && take(({ id }) => has(id, shard)));
     const choice = ownValue(chosen, String(shard));
-    if (choice !== undefined) return placeChosen(choice, taken, ranked, wanted, isFree, rank);
+    if (choice !== undefined) {
+      const count = (ids: readonly string[], by: number) => {
+        for (const id of ids) loads.set(id, loads.get(id)! + by);
+      };
+      const before = taken.map(({ id }) => id);
+      count(before, -1);
+      const placed = placeChosen(choice, taken, ranked, wanted, isFree, rank);
+      // A choice changes nothing for other shards, but where there is an upper limit.
+      count(mostPerNode < Number.POSITIVE_INFINITY ? placed : before, 1);
+      return placed;
+    }
     return taken.sort((a, b) => ranked.indexOf(a) - ranked.indexOf(b)).map(({ id }) => id);
   });
 }

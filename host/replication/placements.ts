@@ -6,10 +6,17 @@ import { expandedReplicas, type FlatSettings } from '../settings/indexSettings.j
 import type { Clock } from '../time/clock.js';
 import { elapsed } from '../time/elapsed.js';
 import { parseTime } from '../time/durations.js';
-import { type AllocatedNode, awarenessOf, enabledAllocation, filteredOut } from './allocation.js';
+import {
+  type AllocatedNode,
+  awarenessOf,
+  enabledAllocation,
+  filteredOut,
+  mostPerNode,
+} from './allocation.js';
+import { watermarksOf } from './diskWatermarks.js';
 import type { KnownNodes } from './knownNodes.js';
 import type { ClusterNode, Nodes } from './nodes.js';
-import { placeIndex } from './placement.js';
+import { placeIndex, type PlacementLimits } from './placement.js';
 
 /** What placements need of the node. */
 export interface PlacementsContext {
@@ -161,7 +168,24 @@ export class Placements {
     const others = nodes.data.filter(({ id }) => id !== nodes.self);
     const all: AllocatedNode[] = [...others, ...this.delayed(index), ...(own === undefined ? [] : [own])];
     const able = all.filter((node) => filteredOut(node, of.flat, cluster) === undefined);
-    return placeIndex(uuid, shardUids.length, this.wanted(index), able, awarenessOf(cluster), chosen);
+    const limits = this.#limits(uuid, of.flat, all, cluster);
+    return placeIndex(uuid, shardUids.length, this.wanted(index), able, awarenessOf(cluster), chosen, limits);
+  }
+
+  #limits(
+    uuid: string,
+    flat: FlatSettings,
+    all: readonly AllocatedNode[],
+    cluster: Readonly<FlatSettings>,
+  ): PlacementLimits {
+    const byId = new Map(all.map((node) => [node.id, node]));
+    // As in 1.7 a single node has all that there is, however full its disk is.
+    const counts = all.length > 1 && watermarksOf(cluster) !== undefined;
+    return {
+      mostPerNode: mostPerNode(flat),
+      has: (id, shard) => byId.get(id)?.copies?.[uuid]?.includes(shard) === true,
+      fullDisk: (id) => (counts ? byId.get(id)?.fullDisk : undefined),
+    };
   }
 
   #delayOf(flat: FlatSettings): number {

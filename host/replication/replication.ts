@@ -84,7 +84,7 @@ export class Replication implements ShardReplication {
    */
   async start(details: Omit<NodeDetails, 'data' | 'formats'>, maintain: Maintain): Promise<void> {
     const { maintenance, placements, metadata, barriers, questions, reads } = this.#parts;
-    const { held, trimming, comparison, cluster } = this.#parts;
+    const { held, trimming, comparison, cluster, diskWatch } = this.#parts;
     const membership = this.#membership;
     const warn = this.#warn;
     maintenance.maintain = maintain;
@@ -98,7 +98,7 @@ export class Replication implements ShardReplication {
     const signal = new AbortController().signal;
     await barriers.catchUp(signal);
     await questions.serve();
-    membership.describe({ copies: held.caughtUp() });
+    membership.describe({ copies: held.caughtUp(), ...diskWatch.first() });
     await membership.join();
     // Of two that come at the same moment at least the later one sees the other.
     checkFormats(this.nodes, formats);
@@ -109,6 +109,7 @@ export class Replication implements ShardReplication {
     reads.refreshed();
     held.start();
     trimming.start();
+    diskWatch.start();
     for (const index of cluster.all()) comparison.again(index);
   }
 
@@ -147,8 +148,9 @@ export class Replication implements ShardReplication {
   /** Has other nodes ask this one nothing more; what it was asked before, and what its clients ask, it goes on with. */
   async leave(): Promise<void> {
     if (!this.#membership.silence()) return;
-    const { placements, held, comparison } = this.#parts;
+    const { placements, held, comparison, diskWatch } = this.#parts;
     placements.close();
+    diskWatch.close();
     await held.close();
     comparison.close();
     await this.#membership.leave();

@@ -31,6 +31,9 @@ import { MetadataRepair } from './metadataRepair.js';
 import { NodeQuestions } from './nodeQuestions.js';
 import type { Nodes } from './nodes.js';
 import { pause } from './pause.js';
+import { evictOne } from './reroute/eviction.js';
+import { DiskWatch } from './diskWatch.js';
+import type { DiskSpace } from './diskWatermarks.js';
 import { delayOf, Placements } from './placements.js';
 import { Repairs } from './repairs.js';
 import { ReplicatedCluster } from './replicatedCluster.js';
@@ -55,6 +58,8 @@ export interface ReplicationOptions {
   data?: boolean;
   /** What settings of allocation name besides, such as a zone. */
   attributes?: Readonly<Record<string, string>>;
+  /** The disk that the node's data are on; undefined where that isn't known. */
+  disk?: () => DiskSpace | undefined;
   /** Milliseconds that the places of nodes that went are kept before others make copies. */
   graceMs?: number;
   /** Whether every node with data has a copy of everything, whatever the indices say. */
@@ -107,6 +112,7 @@ export class ReplicationParts {
   readonly rerouting: Rerouting;
   readonly snapshots: ReplicatedSnapshots;
   readonly trimming: Trimming;
+  readonly diskWatch: DiskWatch;
   readonly stall: StoreStall;
   readonly #base: ReplicationBase;
   readonly #services: ClusterServices;
@@ -246,6 +252,7 @@ export class ReplicationParts {
     this.repairs = this.#repairs(register);
     this.snapshots = this.#snapshots(register);
     this.trimming = this.#trimming();
+    this.diskWatch = this.#diskWatch();
 
     register('metadata', async (bytes, signal) => {
       await this.metadata.reach(countOf(questionOf(bytes).position), signal);
@@ -313,6 +320,7 @@ export class ReplicationParts {
       changed: () => {
         this.placements.forget();
         this.#replaced();
+        this.diskWatch.again();
       },
       changeMapping: (index, edit) => this.mappings.changeEverywhere(index, edit),
       knowMarks: () => this.#knowMarks(),
@@ -353,6 +361,28 @@ export class ReplicationParts {
       indices: () => this.cluster.all(),
       isEverywhere: options.isEverywhere === true,
       changed: () => this.#replaced(),
+    });
+  }
+
+  #diskWatch(): DiskWatch {
+    const { options, nodes, membership } = this.#base;
+    const { disk = () => undefined } = options;
+    const { known, placements, rerouting } = this;
+    return new DiskWatch({
+      ...this.#services,
+      disk: membership.hasData ? disk : () => undefined,
+      settings: () => rerouting.settings,
+      tell: (details) => membership.tell(details),
+      evict: () =>
+        evictOne({
+          self: nodes.self,
+          nodes,
+          rerouting,
+          searchableCopiesOf: (...asked) => known.searchable(...asked),
+          placementOf: (...asked) => known.placed(...asked),
+          wantedCopies: (index) => known.wanted(index),
+          leftOf: (index, shard) => placements.leftOf(index, shard),
+        }),
     });
   }
 

@@ -3,6 +3,7 @@ import type { ClusterServices } from '../cluster/services.js';
 import { Replication } from '../replication/replication.js';
 import { randomId } from '../shard/ids.js';
 import { encodeText, decodeText, NODE_ID_KEY } from '../storage/records.js';
+import type { DiskSpace } from '../replication/diskWatermarks.js';
 import type { Storage } from '../storage/storage.js';
 import { openClusterServices } from './cluster/clusterServices.js';
 import type { ClusterOptions } from './options.js';
@@ -17,11 +18,13 @@ export interface ClusterNode {
 /**
  * Finds the cluster. Throws a `ClusterError` that says what to do where that can't be.
  * @param name the cluster's
+ * @param disk the one that the data are on; undefined where that isn't known
  */
 export async function openClusterNode(
   options: ClusterOptions,
   name: string,
   storage: Storage,
+  disk: () => DiskSpace | undefined,
   warn: (message: string) => void,
 ): Promise<ClusterNode> {
   const nodeId = await idOf(storage);
@@ -33,6 +36,7 @@ export async function openClusterNode(
       node: nodeId,
       incarnation: randomId(),
       data: options.data !== false,
+      disk,
       ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
       ...(options.attributes === undefined ? {} : { attributes: options.attributes }),
       services,

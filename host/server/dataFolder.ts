@@ -8,6 +8,7 @@ import { compactStore } from '../storage/compaction.js';
 import { FileBlobs } from '../storage/files.js';
 import { makeFolder } from '../storage/folders.js';
 import { type DiskStats, diskOf, FreeDisk } from '../storage/freeDisk.js';
+import type { Storage } from '../storage/storage.js';
 import { checkStore, LmdbStorage } from '../storage/lmdb.js';
 import { MemoryBlobs, MemoryRoom, MemoryStorage } from '../storage/memory.js';
 import { folderBytes } from './folderSize.js';
@@ -111,6 +112,16 @@ function physicalMemory(): number {
   // Node before 20.13 can't tell; without a bound it is 0, or more than there is.
   const bound = process.constrainedMemory?.() ?? 0;
   return bound > 0 ? Math.min(bound, totalmem()) : totalmem();
+}
+
+/** The disk of a data folder, with the room that its store has in its own file; undefined for one in memory, and where the disk can't be asked. */
+export function diskRoom(folder: string, storage: Storage): DiskStats | undefined {
+  if (!(storage instanceof LmdbStorage)) return undefined;
+  try {
+    return roomOf(resolve(folder), storage);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What the store may still write: on a full disk, what was deleted leaves room in its own file. */

@@ -25,7 +25,7 @@ import { Coordinators, type Serving } from './coordinators/coordinators.js';
 import { duplicates } from './coordinators/descriptors.js';
 import type { Counted } from './coordinators/messages.js';
 import { PublishedStorage } from './coordinators/publishedStorage.js';
-import { IN_MEMORY, type OpenData, openData, storeFolder } from './dataFolder.js';
+import { diskRoom, IN_MEMORY, type OpenData, openData, storeFolder } from './dataFolder.js';
 import { defaultThreads } from './defaultThreads.js';
 import { groovySettings } from './groovyScripts.js';
 import { createHttp } from './http.js';
@@ -110,7 +110,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     counted: (counted) => count(counted),
   });
   const { storage, balance } = shared(opened.storage, coordinators, further);
-  const clusterNode = await joined(options, cluster, opened, transport, warn);
+  const clusterNode = await joined(options, cluster, data, opened, transport, warn);
   const engine = await openEngine(
     {
       storage,
@@ -249,6 +249,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 async function joined(
   { join }: ServerOptions,
   name: string,
+  data: string,
   { storage, release }: OpenData,
   transport: WorkerPool,
   warn: (message: string) => void,
@@ -256,7 +257,7 @@ async function joined(
   if (join === undefined) return undefined;
   try {
     const { openClusterNode } = await import('./clusterNode.js');
-    return await openClusterNode(join, name, storage, warn);
+    return await openClusterNode(join, name, storage, () => diskRoom(data, storage), warn);
   } catch (e) {
     await transport.close();
     await storage.close();

@@ -50,6 +50,49 @@ describe('placement', () => {
     expect(moved / all).toBeLessThan(0.35);
   });
 
+  it('gives no node more copies of an index than it may have, and finds a place for as many as can be', () => {
+    for (const uuid of uuids)
+      for (const [shards, copies, count, mostPerNode] of [
+        [4, 2, 4, 2],
+        [5, 2, 4, 3],
+        [6, 3, 9, 2],
+      ] as const) {
+        const limits = { mostPerNode, has: () => false, fullDisk: () => undefined };
+        const placed = placeIndex(uuid, shards, copies, nodesOf(count), [], {}, limits);
+        const loads = new Map<string, number>();
+        for (const id of placed.flat()) loads.set(id, 1 + (loads.get(id) ?? 0));
+        expect(Math.max(...loads.values())).toBeLessThanOrEqual(mostPerNode);
+        expect(placed.map((ids) => ids.length)).toEqual(Array.from({ length: shards }, () => copies));
+      }
+    const one = { mostPerNode: 1, has: () => false, fullDisk: () => undefined };
+    expect(placeIndex('small', 3, 1, nodesOf(2), [], {}, one).flat()).toHaveLength(2);
+    // Copies that are there and can't go elsewhere stay.
+    const stays = { ...one, has: (id: string, shard: number) => id === 'node-0' && shard < 3 };
+    expect(placeIndex('small', 3, 1, nodesOf(1), [], {}, stays)).toEqual([
+      ['node-0'],
+      ['node-0'],
+      ['node-0'],
+    ]);
+  });
+
+  it('gives a node with a full disk no more copies, but lets it keep those that it has', () => {
+    for (const uuid of uuids) {
+      const before = placeIndex(uuid, 5, 2, nodesOf(4));
+      const has = (id: string, shard: number) => before[shard]!.includes(id);
+      for (const full of ['low', 'high'] as const) {
+        const fullDisk = (id: string) => (id === 'node-0' ? full : undefined);
+        // What is there stays where it is.
+        expect(placeIndex(uuid, 5, 2, nodesOf(4), [], {}, { has, fullDisk })).toEqual(before);
+        const made = placeIndex(uuid, 5, 2, nodesOf(4), [], {}, { has: () => false, fullDisk });
+        expect(made.flat()).not.toContain('node-0');
+      }
+      // The first copy of a new index goes to one above the low watermark where there is no other; further ones don't.
+      const all = (full: 'low' | 'high') => ({ has: () => false, fullDisk: () => full });
+      expect(placeIndex(uuid, 2, 2, nodesOf(3), [], {}, all('low')).map((ids) => ids.length)).toEqual([1, 1]);
+      expect(placeIndex(uuid, 2, 2, nodesOf(3), [], {}, all('high'))).toEqual([[], []]);
+    }
+  });
+
   it('spreads the copies of a shard over the values of an attribute', () => {
     const awareness = awarenessOf({ 'cluster.routing.allocation.awareness.attributes': 'zone' });
     for (const uuid of uuids)

@@ -1,8 +1,11 @@
 /** Whether a copy of a shard may be put on a node: what each of 1.7's deciders says, in their order. */
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import { ownValue } from '../../ownNames.js';
-import { type AllocatedNode, awarenessOf, filteredOut } from '../allocation.js';
+import { type AllocatedNode, awarenessOf, filteredOut, mostPerNode } from '../allocation.js';
+import { type DiskSpace, freePercent, isAbove, type Watermark, watermarksOf } from '../diskWatermarks.js';
+import { doubleText } from '../../numbers/javaNumbers.js';
 import type { FlatSettings } from '../../settings/indexSettings.js';
+import { sizeText } from '../../settings/sizes.js';
 import type { Allocation } from './allocation.js';
 import type { ShardCopy } from '../shardCopies.js';
 
@@ -20,6 +23,8 @@ export interface Question {
   shard: number;
   /** The copy that is to be put somewhere. */
   copy: ShardCopy;
+  /** Bytes of it, where they are known. */
+  size?: number;
   /** Where to. */
   node: AllocatedNode;
   /** All nodes that may have copies. */
@@ -34,7 +39,6 @@ type Decider = (question: Question) => readonly [decision: Decision['decision'],
 const WIRE_VERSION = '1.7.3';
 const CONCURRENT = 'cluster.routing.allocation.node_concurrent_recoveries';
 const DEFAULT_CONCURRENT = 2;
-const TOTAL_SHARDS = 'index.routing.allocation.total_shards_per_node';
 
 /** The nodes that have copies, and those that copies go to. */
 function assignedTo(copies: readonly ShardCopy[]): string[] {
@@ -68,8 +72,8 @@ const DECIDERS: Readonly<Record<string, Decider>> = {
   disable: () => ['YES', 'allocation disabling is ignored'],
   awareness,
   shards_limit({ allocation, index, node }) {
-    const limit = Number.parseInt(ownValue(index.settings, TOTAL_SHARDS) ?? '-1', 10);
-    if (!(limit > 0)) return ['YES', `total shard limit disabled: [${limit}] <= 0`];
+    const limit = mostPerNode(index.settings);
+    if (limit === undefined) return ['YES', 'total shard limit disabled: [-1] <= 0'];
     const count = allocation
       .copiesOf(index)
       .filter((copy) => (copy.relocatingNode ?? copy.node) === node.id).length;
@@ -84,8 +88,7 @@ const DECIDERS: Readonly<Record<string, Decider>> = {
           'YES',
           `target node version [${WIRE_VERSION}] is same or newer than source node version [${WIRE_VERSION}]`,
         ],
-  // No node knows how full the others' disks are.
-  disk_threshold: () => ['YES', 'disk usages unavailable'],
+  disk_threshold: diskThreshold,
   // Snapshots are made of copies that go on to be there until they are read.
   snapshot_in_progress: () => ['YES', 'shard not primary or relocation disabled'],
 };
@@ -106,6 +109,30 @@ function awareness({ allocation, index, shard, copy, node, nodes, settings }: Qu
     if (count >= most) return ['NO', `too many shards on node for attribute: [${attribute}]`];
   }
   return ['YES', 'node meets awareness requirements'];
+}
+
+/** A copy must leave so much of the disk free as the high watermark wants; a disk above the low one takes the first copy of a new index alone. */
+function diskThreshold({ copy, size = 0, node, nodes, settings }: Question): ReturnType<Decider> {
+  const watermarks = watermarksOf(settings);
+  if (watermarks === undefined) return ['YES', 'disk threshold decider disabled'];
+  if (nodes.length <= 1) return ['YES', 'only a single node is present'];
+  const disk = nodes.find(({ id }) => id === node.id)?.disk;
+  if (disk === undefined) return ['YES', 'disk usages unavailable'];
+  const { low, high } = watermarks;
+  const isNew = copy.primary && copy.node === undefined;
+  if (isAbove(disk, low)) {
+    if (isNew && !isAbove(disk, high)) return ['YES', 'primary has never been allocated before'];
+    return ['NO', lacking(isNew ? high : low, disk)];
+  }
+  const after = { ...disk, free: disk.free - size };
+  if (isAbove(after, high)) return ['NO', `after allocation ${lacking(high, after)}`];
+  return ['YES', `enough disk for shard on node, free: [${sizeText(disk.free)}]`];
+}
+
+function lacking({ percent, bytes }: Watermark, disk: DiskSpace): string {
+  return disk.free < bytes
+    ? `less than required [${sizeText(bytes)}] free on node, free: [${sizeText(disk.free)}]`
+    : `more than allowed [${doubleText(100 - percent)}%] used disk on node, free: [${doubleText(freePercent(disk))}%]`;
 }
 
 /** What all deciders say. */

@@ -1,6 +1,7 @@
 /** A node of a cluster in this process: an engine and its interface, over a disk that outlives it. */
 
 import type { ClusterServices } from '../../../host/cluster/services.js';
+import type { DiskSpace } from '../../../host/replication/diskWatermarks.js';
 import type { Formats } from '../../../host/replication/formats.js';
 import { Engine } from '../../../host/engine/engine.js';
 import { Replication } from '../../../host/replication/replication.js';
@@ -37,6 +38,8 @@ export interface NodeOptions {
   /** Whether indices say how many copies there are; that is so unless false. */
   placed?: boolean;
   graceMs?: number;
+  /** The disk of its data; it says nothing of that without. */
+  disk?: () => DiskSpace;
   /** What it knows of what nodes tell each other; what this version knows without. */
   formats?: Formats;
   /** Copies are compared after each so many messages of a shard. */
@@ -86,6 +89,7 @@ export class SimulatedNode {
       warn,
       places,
       hostOf,
+      disk,
     } = options;
     const named = {
       cluster: 'simulated',
@@ -96,6 +100,7 @@ export class SimulatedNode {
       isEverywhere: !placed,
       comparedEvery,
       ...(formats === undefined ? {} : { formats }),
+      ...(disk === undefined ? {} : { disk }),
       ...(attributes === undefined ? {} : { attributes }),
     };
     const replication = await Replication.open({ ...named, services });
