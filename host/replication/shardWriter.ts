@@ -98,6 +98,8 @@ export class ShardWriter {
   readonly #number: number;
   #queue: Item[] = [];
   #pumping = false;
+  /** Requests whose operations have come to their ends in this turn. */
+  #ended: Request[] = [];
 
   constructor(number: number, context: WriterContext) {
     this.#context = context;
@@ -338,10 +340,27 @@ export class ShardWriter {
   #settle({ request, at }: Item, outcome: Outcome, position: number): void {
     request.outcomes[at] = outcome;
     request.position = Math.max(request.position, position);
-    if (--request.left === 0) void this.#answer(request);
+    if (--request.left > 0) return;
+    this.#ended.push(request);
+    if (this.#ended.length === 1) queueMicrotask(() => this.#answerAll());
   }
 
-  async #answer({ outcomes, position, level, resolve }: Request): Promise<void> {
+  /** Answers requests that have ended in this turn: the copies are asked once for all that end with the same message. */
+  #answerAll(): void {
+    const groups = new Map<string, [Request, ...Request[]]>();
+    for (const request of this.#ended) {
+      const key = `${request.level} ${request.position}`;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [request]);
+      else group.push(request);
+    }
+    this.#ended = [];
+    for (const group of groups.values()) void this.#answer(group);
+  }
+
+  /** Answers requests of the same level that end with the same message. */
+  async #answer(requests: readonly [Request, ...Request[]]): Promise<void> {
+    const [{ position, level }] = requests;
     const { follower, clock } = this.#context;
     const late = () => this.#unknown('not enough copies have carried them out yet');
     try {
@@ -349,10 +368,11 @@ export class ShardWriter {
         await withDeadline(clock, OUTCOME_MS, late, [follower.ending], (signal) =>
           this.#context.copied(this.#index, this.#number, position, level, signal),
         );
-      resolve(outcomes);
+      for (const { outcomes, resolve } of requests) resolve(outcomes);
     } catch (e) {
       const error = this.#failure(e);
-      resolve(outcomes.map((outcome) => (outcome instanceof ElasticsearchError ? outcome : error)));
+      for (const { outcomes, resolve } of requests)
+        resolve(outcomes.map((outcome) => (outcome instanceof ElasticsearchError ? outcome : error)));
     }
   }
 

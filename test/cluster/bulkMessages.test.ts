@@ -1,6 +1,7 @@
 /** How the operations of bulks go into messages of a log: as few as hold them, each of which costs a commit on every copy. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { IndexedOperation } from '../../host/engine/writing.js';
+import { ShardWriter, type WriterContext } from '../../host/replication/shardWriter.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import type { SimulatedNode } from './simulation/simulatedNode.js';
 
@@ -61,4 +62,43 @@ it('an update is decided on behind what comes before it, and only where that is 
     [4, 9],
   ] as const)
     expect((await nodes[1]!.call('GET', `/books/book/${id}`)).body).toMatchObject({ _source: { n } });
+});
+
+it('copies are asked once whether they have a message, for all requests that end with it', async () => {
+  const asked: string[] = [];
+  const index = { name: 'books', gcDeletes: 0, shards: [], watches: () => false };
+  const log = { append: async () => 1 };
+  const follower = { index, ending: new AbortController().signal, log: async () => log };
+  let position = 6;
+  let number = 0;
+  const context = {
+    clock: { now: () => 1, after: () => () => {} },
+    turn: (callback: () => void) => setImmediate(callback),
+    writer: 'w',
+    follower,
+    outcomes: async () => ({
+      outcomes: [1, 2, 3].map((version) => ({ version, fresh: true })),
+      position: ++position,
+    }),
+    refusal: () => undefined,
+    isHere: () => true,
+    nextNumber: () => ++number,
+    copied: async (_index: unknown, _shard: number, at: number, level: string) => {
+      asked.push(`${level} ${at}`);
+      if (at === 8) throw new Error('not yet');
+    },
+  } as unknown as WriterContext;
+  const writer = new ShardWriter(0, context);
+  const copies = { wanted: 2, level: 'ALL' };
+  const write = (id: string, more = {}) =>
+    writer.write([{ kind: 'index', type: 't', id, source: new Uint8Array(2), ...more }]);
+  // The first goes into a message of its own, the others into the next one.
+  const [first, ...others] = [write('1'), write('2'), write('3'), write('4', { copies })];
+  expect(await first).toEqual([{ version: 1, fresh: true }]);
+  expect((await Promise.all(others)).flat()).toMatchObject([
+    { status: 500 },
+    { status: 500 },
+    { status: 500 },
+  ]);
+  expect(asked).toEqual(['QUORUM 7', 'QUORUM 8', 'ALL 8']);
 });
