@@ -73,6 +73,9 @@ export class TestCluster {
     const cluster = new TestCluster(folder, nats, started, secured !== undefined);
     try {
       await Promise.all(started.map((node) => node.start()));
+      // How full the disk of this machine is decides nothing.
+      const persistent = { 'cluster.routing.allocation.disk.threshold_enabled': false };
+      await started[0]?.send('PUT', '/_cluster/settings', { persistent });
       return cluster;
     } catch (error) {
       await cluster.close();
