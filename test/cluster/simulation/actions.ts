@@ -18,6 +18,8 @@ const WEIGHTS = {
   /** How many copies there are, and on which nodes. */
   placement: 5,
   optimize: 2,
+  /** An index is closed for a while. */
+  close: 3,
   /** Logs lose all that living nodes have. */
   trim: 4,
 } as const;

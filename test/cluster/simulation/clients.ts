@@ -39,6 +39,8 @@ const PARTS = '/books/doc/parts';
 export const WORDS = ['one', 'two', 'three', 'four'];
 /** A client gives up then. Longer than nodes take to say that they don't know. */
 const PATIENCE_MS = 100_000;
+/** How long indices are closed, at most. */
+const CLOSED_MS = 3000;
 const SETTLE_MS = 1000;
 /** The client that has the last word. */
 const LAST = 'conclusion';
@@ -88,7 +90,8 @@ export class Clients {
     const node = this.#context.nodes()[0]!;
     const { world, random } = this.#context;
     const dataNodes = world.nodes.length - world.withoutData.length;
-    const changes = [
+    const changes: (readonly [string, string, unknown])[] = [
+      ...world.indices.map((index) => ['POST', `/${index}/_open`, undefined] as const),
       excluding(''),
       ...world.indices.map((index) => replicasOf(index, random.below(dataNodes))),
     ];
@@ -163,6 +166,7 @@ export class Clients {
     else if (action === 'read') await this.#read(node, id, by);
     else if (action === 'optimize') await this.#told(node, 'POST', '/_optimize?max_num_segments=1', by);
     else if (action === 'trim') await this.#trim(node, by);
+    else if (action === 'close') await this.#close(node, by);
     else if (action === 'metadata' || action === 'placement') {
       const { random, world } = this.#context;
       const below = (n: number) => random.below(n);
@@ -175,6 +179,21 @@ export class Clients {
       const began = await this.#refresh(node, by);
       if (began !== undefined) await this.#search(node, began, by);
     }
+  }
+
+  /** Closes an index for a while, and has any node open it again. */
+  async #close(node: SimulatedNode, by: string): Promise<void> {
+    const { random, clock, history, world } = this.#context;
+    const index = world.indices[random.below(world.indices.length)]!;
+    const closing = history.closing(index);
+    const closed = await this.#told(node, 'POST', `/${index}/_close`, by);
+    if (closed?.status === 200) closing.done();
+    await clock.sleep(random.below(CLOSED_MS));
+    const all = this.#context.nodes();
+    const other = all[random.below(all.length)] ?? node;
+    const opening = history.opening(index);
+    const opened = await this.#told(other, 'POST', `/${index}/_open`, by);
+    if (opened?.status === 200) opening.done();
   }
 
   /** Has a node trim all logs as far as living nodes let it. */

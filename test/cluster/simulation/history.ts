@@ -18,14 +18,65 @@ export interface Event {
   on?: number | null;
 }
 
+/** While an index was closed, for all that clients know: from when that was acknowledged until somebody asked to open it. */
+interface Closed {
+  index: string;
+  from: number;
+  to: number;
+}
+
 /** Collects events, and finds contradictions. */
 export class History {
   readonly events: Event[] = [];
+  readonly #closed: Closed[] = [];
+  /** Requests to open an index that may still be carried out. */
+  readonly #opening = new Map<string, number>();
   #order = 0;
 
   /** A moment; each is later than all before. */
   moment(): number {
     return ++this.#order;
+  }
+
+  /** An index is about to be closed; `done` is called when that is acknowledged. */
+  closing(index: string): { done(): void } {
+    const closed = { index, from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+    // Somebody may open it again meanwhile.
+    if (!this.#opening.has(index)) this.#closed.push(closed);
+    return {
+      done: () => {
+        closed.from = this.moment();
+      },
+    };
+  }
+
+  /** Somebody is about to ask for an index to be opened; `done` is called when that is acknowledged. One that isn't may come at any time. */
+  opening(index: string): { done(): void } {
+    const now = this.moment();
+    for (const closed of this.#closed) if (closed.index === index) closed.to = Math.min(closed.to, now);
+    this.#opening.set(index, 1 + (this.#opening.get(index) ?? 0));
+    return {
+      done: () => {
+        const left = this.#opening.get(index)! - 1;
+        if (left > 0) this.#opening.set(index, left);
+        else this.#opening.delete(index);
+      },
+    };
+  }
+
+  /** Writes that were acknowledged, and made, while their index was closed. */
+  #problemsOfClosed(): string[] {
+    return this.events.flatMap((event) => {
+      const isWritten = event.kind !== 'read' && event.outcome === 'ok';
+      const closed = this.#closed.find(
+        ({ index, from, to }) => event.id.startsWith(`/${index}/`) && event.began > from && event.ended < to,
+      );
+      return isWritten && closed !== undefined
+        ? [
+            `a write was acknowledged while its index was closed (${closed.from}-${closed.to}): ${shown(event)}`,
+          ]
+        : [];
+    });
   }
 
   get acknowledged(): number {
@@ -46,7 +97,8 @@ export class History {
   /** What can't be, a line for each; none where all is well. */
   problems(): string[] {
     const ids = [...new Set(this.events.map(({ id }) => id))];
-    return ids.flatMap((id) => this.#problemsOf(this.events.filter((event) => event.id === id)));
+    const ofDocuments = ids.flatMap((id) => this.#problemsOf(this.events.filter((event) => event.id === id)));
+    return [...ofDocuments, ...this.#problemsOfClosed()];
   }
 
   #problemsOf(events: readonly Event[]): string[] {
