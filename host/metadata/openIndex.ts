@@ -261,9 +261,15 @@ export class OpenIndex implements ShardIndex {
     await Promise.allSettled(this.copies.map((shard) => shard.rest()));
   }
 
-  /** Has the shards at hand that rested while the index was closed. */
+  /** Has the shards at hand that rested while the index was closed; what was written before is found from then on. */
   async wake(): Promise<void> {
     await Promise.allSettled(this.copies.map((shard) => shard.wake()));
+    await this.refresh();
+  }
+
+  /** Makes searchable what was written to the copies of this node, as far as that is possible now. */
+  async refresh(): Promise<void> {
+    await Promise.allSettled(this.copies.map((shard) => shard.refresh()));
   }
 
   /** Makes documents known to their children that are older than their type's being a parent. */

@@ -35,6 +35,11 @@ export class Barriers {
     this.#context = context;
   }
 
+  /** Resolves when this node has all of the metadata. */
+  currentMetadata(signal: AbortSignal): Promise<void> {
+    return this.#context.currentMetadata(signal);
+  }
+
   /** The last position of an index's log, asked for after the call; who comes meanwhile shares the next question. */
   async lastOf(follower: IndexFollower): Promise<number> {
     return shared(this.#asked, await follower.log(), (log) => log.lastPosition());

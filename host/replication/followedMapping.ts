@@ -136,7 +136,10 @@ export class FollowedMapping {
       const command = decodeMapping(bytes);
       // Nothing that was parsed by the settings before is parsed again, and cores are told of fields once.
       if (this.#analyses(command)) await Promise.allSettled(index.copies.map((shard) => shard.letGo()));
+      const opens = this.#opens(command);
       this.#adopt(command);
+      // What was written before it was closed is found from its opening on, whatever node is asked: here, before any says that it is open.
+      if (opens) await index.refresh();
     } catch (e) {
       if (e instanceof NewerCommand) throw e;
       this.#context.warn(`[${index.name}] a mapping of the log is left out: ${(e as Error).message}`);
@@ -148,6 +151,11 @@ export class FollowedMapping {
   /** Whether a message changes the settings of analysis. */
   #analyses({ analysis }: MappingCommand): boolean {
     return analysis !== undefined && !isSameAnalysis(analysis, this.analysis);
+  }
+
+  /** Whether a message opens the index. */
+  #opens({ turn = 0 }: MappingCommand): boolean {
+    return turn > this.turn && turn % 2 === 0;
   }
 
   #adopt(command: MappingCommand): void {

@@ -60,6 +60,18 @@ export class ReplicatedMaintenance {
     register(MAINTAIN, answer, LONG_QUESTION_BYTES);
   }
 
+  /**
+   * Resolves when this node knows which indices are open: one that is closed as far as it knows may have been opened by another node, and taken
+   * writes there.
+   */
+  async knowOpen(indices: readonly OpenIndex[]): Promise<void> {
+    const { questions, barriers, stall } = this.#context;
+    if (!indices.some(({ closed }) => closed)) return;
+    await questions.within((signal) =>
+      stall.unlessStalled((either) => barriers.currentMetadata(either), signal),
+    );
+  }
+
   /** Does something with the shards of indices on all nodes, when they have all that was acknowledged before. */
   async everywhere(action: Maintenance, indices: readonly OpenIndex[], argument: number): Promise<void> {
     const { nodes, questions, followers, barriers } = this.#context;
@@ -85,14 +97,16 @@ export class ReplicatedMaintenance {
     const indices = await Promise.all(
       places.map(async ({ uuid, position }) => {
         const follower = await followers.known(uuid, signal);
-        // What is being restored has nothing to be looked after yet, and what is closed rests.
-        if (follower === undefined || follower.index.filling || follower.index.closed) return [];
+        // What is being restored has nothing to be looked after yet.
+        if (follower === undefined || follower.index.filling) return [];
         const { index } = follower;
+        // What is closed rests. But who asks may know that it is open, and what was written since is to be found.
+        if (index.closed && action !== 'refresh') return [];
         const arriving = arrivingOf(index);
         await stall.unlessStalled((either) => follower.reachAll(position, either, arriving), signal);
         // A copy that will be searched in a moment.
         await Promise.all(arriving.map((shard) => index.copyOf(shard)?.refresh()));
-        return index.closed ? [] : [index];
+        return index.closed && action !== 'refresh' ? [] : [index];
       }),
     );
     await this.maintain(action, indices.flat(), argument);

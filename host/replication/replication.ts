@@ -367,6 +367,11 @@ export class Replication implements ShardReplication {
     return this.#parts.trimming.run(retention);
   }
 
+  /** See {@link ReplicatedMaintenance.knowOpen}. */
+  knowOpen(indices: readonly OpenIndex[]): Promise<void> {
+    return this.#parts.maintenance.knowOpen(indices);
+  }
+
   /** Does something with the shards of indices on all nodes, when they have all that was acknowledged before. */
   everywhere(action: Maintenance, indices: readonly OpenIndex[], argument = 0): Promise<void> {
     return this.#parts.maintenance.everywhere(action, indices, argument);

@@ -97,6 +97,9 @@ export class RetreatedCopies {
       if (!isStalled()) await this.#maker.arrive(follower, shard, copy, either);
       else {
         if (!(await this.#isFurthest(follower, shard, either)) || index.copyOf(shard) !== copy) return false;
+        // No refresh was asked of it meanwhile.
+        await copy.refresh();
+        if (either.aborted || !isStalled() || index.copyOf(shard) !== copy) return false;
         index.arrive(shard);
         this.#states.addSearchable(uuid, shard);
       }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeMapping } from '../../host/replication/indexLog.js';
 import { hasCopy } from '../../host/shard/shardCopy.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
-import type { SimulatedNode } from './simulation/simulatedNode.js';
+import type { Answer, SimulatedNode } from './simulation/simulatedNode.js';
 
 let simulated: SimulatedCluster;
 let clock: SimulatedCluster['clock'];
@@ -303,6 +303,67 @@ describe('closing', () => {
     await write(3, 6);
     expect(await found()).toEqual([6, 6, 6]);
     expect(lastTurn()).toBe(undefined);
+  });
+});
+
+describe('searches of an index that is opened', () => {
+  const total = async (id: string, of = '_local') =>
+    (await done(id, 'GET', `/books/_search?preference=${of}`)).hits.total;
+  let letGo: (() => void)[];
+
+  /** Closes it with documents that no refresh has shown, while something holds its copies: they keep their cores. */
+  beforeEach(async () => {
+    const settings = { number_of_shards: 2, number_of_replicas: 2, refresh_interval: -1 };
+    await done('a', 'PUT', '/books', { settings });
+    await write(0, 6);
+    await done('a', 'POST', '/books/_refresh');
+    await write(6, 12);
+    letGo = [...nodes.keys()].flatMap((id) => copiesAt(id).map((copy) => copy.hold()));
+    await done('b', 'POST', '/books/_close');
+  });
+
+  afterEach(() => {
+    for (const each of letGo) each();
+  });
+
+  /** Has `a` open it, while `c` hears nothing of that; resolves when it is open at `a`. */
+  async function openUnheard(): Promise<{ answer: Promise<Answer> }> {
+    simulated.loses = (from, to) => [from, to].includes('log/metadata') && [from, to].includes('c');
+    const answer = node('a').call('POST', '/books/_open');
+    await until(() => !indexAt('a').closed);
+    expect(indexAt('c').closed).toBe(true);
+    return { answer };
+  }
+
+  async function hear({ answer }: { answer: Promise<Answer> }): Promise<void> {
+    simulated.loses = () => false;
+    expect((await answer).status).toBe(200);
+  }
+
+  it('show what was written before it was closed, without a refresh', async () => {
+    expect(copiesAt('a').every(({ dirty, rests }) => dirty && !rests)).toBe(true);
+    await done('c', 'POST', '/_refresh');
+    await done('c', 'POST', '/books/_open');
+    for (const id of nodes.keys()) expect(await total(id)).toBe(12);
+  });
+
+  it('show it on copies too whose node has not heard of the opening', async () => {
+    const opening = await openUnheard();
+    expect(await total('a', '_only_node:c')).toBe(12);
+    await hear(opening);
+  });
+
+  it('show what was written since, when a refresh is over: at nodes that had not heard of the opening, by nodes that had not', async () => {
+    const opening = await openUnheard();
+    await done('a', 'PUT', '/books/book/new', { n: 12 });
+    await done('a', 'POST', '/books/_refresh');
+    expect(await total('a', '_only_node:c')).toBe(13);
+    await done('a', 'PUT', '/books/book/newer', { n: 13 });
+    const refreshed = node('c').call('POST', '/_refresh');
+    await hear(opening);
+    const { status, body } = await refreshed;
+    expect([status, body._shards.total]).toEqual([200, 6]);
+    for (const id of nodes.keys()) expect(await total(id)).toBe(14);
   });
 });
 

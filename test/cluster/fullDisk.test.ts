@@ -204,6 +204,22 @@ describe('all copies', () => {
     expect((await b.call('PUT', '/books/book/1', { title: 'third' })).status).toBe(200);
   });
 
+  it('show what was written before, when a refresh came while none of them was read', async () => {
+    for (const id of ['a', 'b']) await start(id);
+    const [a] = [...nodes.values()] as [SimulatedNode];
+    await create(a, 1);
+    expect((await a.call('PUT', '/books/book/3', { title: 'shown' })).status).toBe(201);
+    for (const disk of disks.values()) disk.failure = FULL;
+    const index = a.engine.index('books');
+    const searchable = () => a.engine.replication!.searchableCopiesOf(index, 0).length;
+    const writing = a.call('PUT', '/books/book/0', { title: 'second' });
+    while (searchable() > 0) await clock.sleep(0);
+    expect((await a.call('POST', '/books/_refresh')).status).toBe(200);
+    await until(async () => searchable() > 0);
+    expect((await a.call('GET', '/books/_search?q=title:shown')).body.hits.total).toBe(1);
+    await writing;
+  });
+
   it('are one copy: the only one is read still', async () => {
     for (const id of ['a', 'b']) await start(id);
     const [a, b] = [...nodes.values()] as [SimulatedNode, SimulatedNode];

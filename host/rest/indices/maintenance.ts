@@ -86,6 +86,7 @@ export function upkeep(
   return async (engine, request) => {
     const options = nameOptions(request.query, DOCUMENT_CALL);
     engine.cluster.stored.blocks.check('metadata_write');
+    await engine.replication?.knowOpen(engine.cluster.all());
     const indices = engine.resolve(request.path.index, options, 'metadata_write');
     await work(engine, indices, request);
     return json(request, 200, { _shards: shardsHeader(engine, indices), ...more?.(engine, indices) });
