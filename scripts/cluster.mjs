@@ -118,7 +118,14 @@ if (address === undefined) {
 for (let i = 0; i < count; i++) {
   const name = `node${i + 1}`;
   const args = ['--cluster', address, '--cluster-name', 'try', '--node-name', name];
-  const place = ['--port', String(first + i), '--data', path.resolve(values.data, name)];
+  // Repositories of snapshots are the same folder for all nodes.
+  const folders = [
+    '--data',
+    path.resolve(values.data, name),
+    '--repo',
+    path.resolve(values.data, 'repositories'),
+  ];
+  const place = ['--port', String(first + i), ...folders];
   start(
     name,
     process.execPath,

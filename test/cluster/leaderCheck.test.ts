@@ -147,3 +147,33 @@ it('the leader is asked where reading goes on and near the end alone, of rare me
   await alone.read(200);
   expect(alone.asked).toEqual([]);
 });
+
+it('the leader is not asked for what comes into a log that was read from its beginning, until there is trouble', async () => {
+  const leader: Kept[] = [];
+  const fill = (count: number) => {
+    while (leader.length < count) leader.push(message(leader.length + 1, `w${leader.length + 1}`));
+    return [...leader];
+  };
+  const first = {
+    name: 's0',
+    get has() {
+      return fill(100);
+    },
+  };
+  const calm = stream(leader, [first]);
+  await calm.read(100);
+  expect(calm.asked).toEqual([]);
+  leader.length = 0;
+  // The first server has another message in the end, which its writer had read nothing before; another session begins.
+  const parted = stream(leader, [
+    {
+      name: 's1',
+      get has() {
+        return [...fill(50), message(51, 'else', 7)];
+      },
+    },
+    first,
+  ]);
+  expect(await parted.read(90)).toHaveLength(90);
+  expect(parted.asked.filter((seq) => seq > 51).length).toBeGreaterThanOrEqual(31);
+});

@@ -35,6 +35,8 @@ export class LeaderCheck {
   readonly #source: LeaderCheckSource;
   readonly #isOfAll: boolean;
   #isShared = false;
+  /** Whether reading began where the log did, and has gone on since: there was no trouble. */
+  #isNew: boolean | undefined;
   #last = 0;
   #compared = 0;
 
@@ -47,6 +49,7 @@ export class LeaderCheck {
   /** A session begins. @param copies servers that have the stream @param last position that its leader has */
   begin(copies: number, last: number): void {
     this.#isShared = copies > 1;
+    this.#isNew = this.#isNew === undefined && last === 0;
     this.#last = last;
     this.#compared = 0;
   }
@@ -61,7 +64,8 @@ export class LeaderCheck {
     signal: AbortSignal,
   ): Promise<'same' | 'other' | 'nothing'> {
     const isNear = this.#compared < FIRST || Math.abs(message.seq - this.#last) <= NEAR_END;
-    if (!this.#isShared || !(isNear || isDoubtful || this.#isOfAll)) return 'same';
+    const isAfterTrouble = isNear && this.#isNew !== true;
+    if (!this.#isShared || !(isAfterTrouble || isDoubtful || this.#isOfAll)) return 'same';
     this.#compared++;
     const began = performance.now();
     for (;;) {
