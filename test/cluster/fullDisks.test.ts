@@ -114,9 +114,9 @@ describe('a node whose disk is above the low watermark', () => {
 
   it('is named by its decider, with what its disk has', async () => {
     await create('books', 1, 0);
-    used = { a: 89, b: 89, c: 89 };
-    await clock.sleep(40_000);
     const [holder] = placed('books')[0]!;
+    used = { a: 89, b: 89, c: 89, [holder!]: 10 };
+    await clock.sleep(40_000);
     const other = ['a', 'b', 'c'].find((id) => id !== holder)!;
     const move = { index: 'books', shard: 0, from_node: holder, to_node: other };
     const { body } = await at('a').call('POST', '/_cluster/reroute?explain&dry_run', {
