@@ -183,6 +183,16 @@ export class TestNode implements Peer {
     if (!this.running) await this.start();
   }
 
+  /**
+   * Starts it again where the library of its store ended it, as whoever watches over it would: that may do so (SIGABRT) some time after a page
+   * could not be written.
+   */
+  async startAgainAfterFailedWrite(): Promise<void> {
+    if (this.endedBy !== 'SIGABRT' || !this.log.includes('Attempting to write page')) return;
+    await this.end('SIGKILL');
+    await this.start();
+  }
+
   signal(signal: NodeJS.Signals): void {
     if (!this.#process) return;
     process.kill(this.#process.pid, signal);

@@ -43,6 +43,7 @@ export async function untilGreen({ nodes }: TestCluster, copies: number): Promis
   const started = performance.now();
   let last = '';
   while (performance.now() - started < GREEN_MS) {
+    await Promise.all(nodes.map((node) => node.startAgainAfterFailedWrite()));
     const seen = await Promise.all(nodes.map(healthOf));
     const isGreen = (health: Health) =>
       health.status === 'green' &&

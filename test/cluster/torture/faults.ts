@@ -183,7 +183,7 @@ async function machinesKilled({ nodes, nats }: TestCluster): Promise<Fault> {
 
 /**
  * Has the files of a node not grow any more: what it writes behind some bytes fails (EFBIG), as on a disk that is full. A process that the
- * library of its store ends by that (SIGABRT) is started again, as whoever watches over it would.
+ * library of its store ends by that (SIGABRT) is started again.
  */
 async function fullDisk(node: TestNode): Promise<Fault> {
   const { pid } = node;
@@ -199,8 +199,7 @@ async function fullDisk(node: TestNode): Promise<Fault> {
       limit('unlimited');
       if (!isSame() || node.endedBy === undefined) return;
       fault.name += `, which ended by ${node.endedBy}`;
-      await node.end('SIGKILL');
-      await node.startAgain();
+      await node.startAgainAfterFailedWrite();
     },
   };
   return fault;
