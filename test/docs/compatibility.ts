@@ -164,7 +164,7 @@ ${await refusedInside(api)}
 - One node alone is the default: replicas are counted there and live nowhere, so that the health of an index that wants some is yellow. In a cluster
   ([docs/cluster.md](cluster.md)) copies are placed by \`number_of_replicas\`; there is no primary, and what is shown as one is the first copy.
 - Settings of allocation, of indices and of the cluster, are checked, kept and shown as in 1.7. They decide where the nodes of a cluster have copies, and
-  keep no shard from one node that is alone; \`total_shards_per_node\`, weights and limits of disks have no effect.
+  keep no shard from one node that is alone; weights have no effect, and what copies that are being made will take of a disk isn't counted.
 - A write waits for no copies: one that asks for more than live, by \`consistency\`, is refused at once; one that says nothing asks for none,
   where 1.7 wants a quorum of three copies and more.
 - A \`%\` in a path that is not followed by two hexadecimal digits stands for itself, and answers to HTTP/1.0 are in HTTP/1.1.
