@@ -169,13 +169,28 @@ export class FollowedMapping {
 
   /** Brings what there is in line with the mapping that has been adopted. */
   async #settle(place: Place): Promise<void> {
-    const index = this.#index;
+    const { warn, clock } = this.#context;
     await this.#keep(place);
+    for (;;) {
+      try {
+        await this.#bringInLine(place);
+        break;
+      } catch (e) {
+        this.#ending.throwIfAborted();
+        // Such as a copy that goes meanwhile. It is made up for here: what is kept is not read again where no copy is left.
+        warn(`[${this.#index.name}] following its log: ${e}`);
+        await pause(clock, RETRY_MS, this.#ending);
+      }
+    }
+    this.#position = place.position;
+    this.#context.remapped(this.#index);
+  }
+
+  async #bringInLine(place: Place): Promise<void> {
+    const index = this.#index;
     await index.joinOlder();
     if (index.model.joining.length === 0) await this.#keep(place);
     for (const shard of index.copies) await shard.tellFields();
-    this.#position = place.position;
-    this.#context.remapped(index);
   }
 
   async #keep({ position, checksum }: Place): Promise<void> {

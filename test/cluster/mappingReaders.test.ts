@@ -121,3 +121,20 @@ it('go on where documents were trimmed, and take another mapping where changes w
   const last = log.lastOf(MAPPING);
   expect(log.lastOf(shardSubject(0))).toBeGreaterThan(last);
 });
+
+it('a change of the mapping is carried out where the last copy goes meanwhile', async () => {
+  await at('a').call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 1 } });
+  await write(at('a'), 3);
+  const index = at('b').engine.index('books');
+  const [shard] = index.copies;
+  vi.spyOn(shard!, 'tellFields').mockImplementationOnce(async () => {
+    index.leave(0);
+    await shard!.close(false);
+    throw new Error('the copy has gone');
+  });
+  const mapping = { properties: { title: { type: 'string' } } };
+  const { status, body } = await at('a').call('PUT', '/books/_mapping/book', mapping);
+  expect({ status, body }).toEqual({ status: 200, body: { acknowledged: true } });
+  // Of what it reads from now on nothing waits for the copy.
+  expect((await at('b').call('GET', '/books/book/1')).status).toBe(200);
+});
