@@ -1,6 +1,7 @@
 /** Commands as bytes: what is written is read, and what no node writes is told apart. */
 import { describe, expect, it } from 'vitest';
 import {
+  COMMAND_FORMAT,
   decodeCommand,
   encodeCommand,
   MalformedCommand,
@@ -40,9 +41,9 @@ describe('a command on documents', () => {
   });
 
   it('of a newer version is no malformed one', () => {
-    expect(() => decodeCommand(withHeader((header) => Object.assign(header, { format: 2 })))).toThrow(
-      NewerCommand,
-    );
+    expect(() =>
+      decodeCommand(withHeader((header) => Object.assign(header, { format: COMMAND_FORMAT + 1 }))),
+    ).toThrow(NewerCommand);
   });
 
   it('that no node writes is refused', () => {
@@ -187,7 +188,7 @@ describe('a change of metadata', () => {
   it('of a newer version, cut off, or of rows that are not shared is refused', () => {
     const whole = encodeMetadata(change);
     const newer = whole.slice();
-    newer[3] = 2;
+    newer[3] = COMMAND_FORMAT + 1;
     expect(() => decodeMetadata(newer)).toThrow(NewerCommand);
     for (let length = 0; length < whole.length; length++)
       expect(() => decodeMetadata(whole.slice(0, length))).toThrow(MalformedCommand);
