@@ -50,7 +50,7 @@ describe.runIf(chromiumFile !== undefined)('snapshots', () => {
     await make.getByRole('button', { name: 'Make snapshot' }).click();
     const table = page.getByRole('table', { name: 'Snapshots' });
     await table.getByText('whole').waitFor();
-    await table.getByText('1 of 1 shards').waitFor();
+    await table.getByText('1 of 1 shards').first().waitFor();
 
     await page.getByRole('button', { name: 'Restore monday' }).click();
     const restore = page.getByRole('dialog', { name: 'Restore' });
