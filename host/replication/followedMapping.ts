@@ -169,19 +169,9 @@ export class FollowedMapping {
 
   /** Brings what there is in line with the mapping that has been adopted. */
   async #settle(place: Place): Promise<void> {
-    const { warn, clock } = this.#context;
     await this.#keep(place);
-    for (;;) {
-      try {
-        await this.#bringInLine(place);
-        break;
-      } catch (e) {
-        this.#ending.throwIfAborted();
-        // Such as a copy that goes meanwhile. It is made up for here: what is kept is not read again where no copy is left.
-        warn(`[${this.#index.name}] following its log: ${e}`);
-        await pause(clock, RETRY_MS, this.#ending);
-      }
-    }
+    // A copy may go meanwhile. That is made up for here: what is kept is not read again where no copy is left.
+    await this.#untilDone(() => this.#bringInLine(place));
     this.#position = place.position;
     this.#context.remapped(this.#index);
   }
@@ -198,15 +188,19 @@ export class FollowedMapping {
     const { uuid } = metadata;
     const logged: LoggedMapping = { uuid, mapping: model.save(), position, checksum, ...this.said };
     const row = [loggedMappingKey(name), encodeJson(logged)] as const;
-    const { storage, warn, clock } = this.#context;
+    // It is in the log, and small: a reserve of the disk is there for it.
+    await this.#untilDone(() => this.#context.storage.commit([row], [], { freeing: true }));
+  }
+
+  /** Does something, again and again where it fails, while the index is there. */
+  async #untilDone(work: () => Promise<void>): Promise<void> {
+    const { warn, clock } = this.#context;
     for (;;) {
       try {
-        // It is in the log, and small: a reserve of the disk is there for it.
-        await storage.commit([row], [], { freeing: true });
-        return;
+        return await work();
       } catch (e) {
         this.#ending.throwIfAborted();
-        warn(`[${name}] follows its log no further for now: ${(e as Error).message}`);
+        warn(`[${this.#index.name}] follows its log no further for now: ${(e as Error).message}`);
         await pause(clock, RETRY_MS, this.#ending);
       }
     }

@@ -18,7 +18,7 @@ import { encodeMapping, MAPPING } from './indexLog.js';
 import { questionOf, type RegisterQuestion } from './message.js';
 import type { NodeQuestions } from './nodeQuestions.js';
 import { type StoreStall, StoreStalled } from './storeStall.js';
-import { withSignals } from './withSignals.js';
+import { withDeadline } from './withSignals.js';
 
 /** What changes of mappings need of the node. */
 export interface MappingContext {
@@ -172,21 +172,22 @@ export class MappingChanges {
     const { name } = follower.index;
     // It would not be in force here before there is room.
     if (stall.reason !== undefined) throw notFollowing(name, stall.reason);
-    const timeout = new AbortController();
     const late = new ElasticsearchError(
       'ProcessClusterEventTimeoutException',
       `failed to process cluster event (put-mapping) within ${TIMEOUT_MS / 1000}s`,
       { status: 503 },
     );
-    const cancel = clock.after(TIMEOUT_MS, () => timeout.abort(late));
+    const sources = [follower.ending, stall.begun];
     try {
-      return await withSignals([timeout.signal, follower.ending, stall.begun], (signal) =>
-        this.#attempt(follower, edit, signal, late, how),
+      return await withDeadline(
+        clock,
+        TIMEOUT_MS,
+        () => late,
+        sources,
+        (signal) => this.#attempt(follower, edit, signal, late, how),
       );
     } catch (e) {
       throw e instanceof StoreStalled ? notFollowing(name, e.message) : e;
-    } finally {
-      cancel();
     }
   }
 

@@ -73,8 +73,9 @@ export function placeIndex(
       !taken.includes(node) && limits.every((limit) => isWithin(limit, node, taken));
     const hasRoom = ({ id }: PlacedNode) => fullDisk(id) === undefined || has(id, shard);
     const isBelow = ({ id }: PlacedNode) => loads.get(id)! < mostPerNode;
+    const isAllowed = (node: PlacedNode) => isBelow(node) && hasRoom(node);
     const isFree = (node: PlacedNode, taken: readonly PlacedNode[]) =>
-      mayHave(node, taken) && isBelow(node) && hasRoom(node);
+      mayHave(node, taken) && isAllowed(node);
     const best = (free: readonly PlacedNode[]) =>
       (mostPerNode < Number.POSITIVE_INFINITY ? undefined : free.find(({ id }) => loads.get(id)! < share)) ??
       leastLoaded(free, loads);
@@ -86,7 +87,7 @@ export function placeIndex(
       loads.set(next.id, loads.get(next.id)! + 1);
       return true;
     };
-    while (taken.length < wanted && take((node) => isBelow(node) && hasRoom(node)));
+    while (taken.length < wanted && take(isAllowed));
     if (taken.length === 0 && isNew) take((node) => isBelow(node) && fullDisk(node.id) === 'low');
     // What can't go elsewhere stays.
     while (taken.length < wanted && take(({ id }) => has(id, shard)));

@@ -109,10 +109,10 @@ export class WriterQuestions {
   ): Promise<Uint8Array> {
     const { peers, clock } = this.#context;
     const bytes = encodeJson(question);
+    signal.throwIfAborted();
     const over = new AbortController();
     const either = over.signal;
     const unlisten = onAbort(signal, () => over.abort(signal.reason));
-    signal.throwIfAborted();
     try {
       for (;;) {
         const nodes = this.#context.copiesOf(index, shard);
