@@ -44,7 +44,7 @@ const WAIT_MS = 5000;
 export class CopyComparison {
   readonly #context: CopyComparisonContext;
   /** Shards that are being compared. */
-  readonly #comparing = new Set<string>();
+  readonly #comparing = new Map<string, Promise<void>>();
   readonly #ending = new AbortController();
 
   constructor(context: CopyComparisonContext) {
@@ -58,7 +58,8 @@ export class CopyComparison {
       const { uuid, shard, messages } = questionOf(bytes);
       const mark = this.#markOf(uuid, shard, messages);
       const index = context.find(uuid);
-      if (mark !== undefined && index !== undefined) this.marked(index, shard, mark, true);
+      // Who asks keeps its copy until this one has seen what it came to.
+      if (mark !== undefined && index !== undefined) await this.marked(index, shard, mark, true);
       return encodeJson({});
     });
   }
@@ -67,22 +68,27 @@ export class CopyComparison {
     this.#ending.abort();
   }
 
-  /** The copy of this node has a mark. @param isAsked whether another node, which knows a difference, says so */
-  marked(index: OpenIndex, shard: number, mark: DigestMark, isAsked = false): void {
+  /**
+   * The copy of this node has a mark; resolves when it is compared.
+   * @param isAsked whether another node, which knows a difference, says so
+   */
+  marked(index: OpenIndex, shard: number, mark: DigestMark, isAsked = false): Promise<void> {
     const key = `${index.metadata.uuid}/${shard}`;
     // The marks after it show a difference as well.
-    if (this.#comparing.has(key)) return;
-    this.#comparing.add(key);
-    this.#compare(index, shard, mark, isAsked)
+    const before = this.#comparing.get(key);
+    if (before !== undefined) return before;
+    const comparing = this.#compare(index, shard, mark, isAsked)
       .catch((e) => this.#context.warn(`[${index.name}][${shard}] comparing copies: ${(e as Error).message}`))
       .finally(() => this.#comparing.delete(key));
+    this.#comparing.set(key, comparing);
+    return comparing;
   }
 
   /** Compares again what was compared last, of all copies of an index on this node. */
   again(index: OpenIndex): void {
     for (const { number, isHeld, marks } of index.shards) {
       const last = isHeld ? marks.at(-1) : undefined;
-      if (last !== undefined) this.marked(index, number, last);
+      if (last !== undefined) void this.marked(index, number, last);
     }
   }
 
@@ -111,10 +117,14 @@ export class CopyComparison {
         continue;
       }
       // The others decide for themselves, now that they can.
-      if (!isAsked) for (const { id } of others) ask(id, COMPARE, question).catch(() => {});
+      const told = isAsked ? [] : others.map(({ id }) => ask(id, COMPARE, question));
+      const seen = Promise.allSettled(told);
       if (most === undefined) fail(index, `[${shard}] ${reason}, and no side has more than half of them`);
-      else if (most !== mark.hash) renew(index, shard, reason);
-      else warn(`[${index.name}][${shard}] ${reason}: those that are in the minority are fetched anew`);
+      else if (most !== mark.hash) {
+        // Without its copy they would see no difference. Who doesn't answer in some seconds isn't waited for.
+        await seen;
+        renew(index, shard, reason);
+      } else warn(`[${index.name}][${shard}] ${reason}: those that are in the minority are fetched anew`);
       return;
     }
   }

@@ -67,6 +67,7 @@ it('are fetched anew where they are in the minority, with a warning that names t
     ),
   );
   expect(told).toHaveLength(1);
+  expect(warnings.filter((text) => /^[ab]: .* in the minority/.test(text)).length).toBeGreaterThan(0);
   await write(20, 25);
   await clock.sleep(5000);
   expect(rows('c')).toEqual(rows('a'));
