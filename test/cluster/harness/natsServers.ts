@@ -18,6 +18,15 @@ const REQUIRED = process.env.RESILIN_REQUIRE_NATS === '1';
 /** Where Debian puts it is not on every user's path. */
 const PATH = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 
+/**
+ * A line for the link of servers from 2.10 on: one connection to each other server, as before. Of several that servers make at once, when all of
+ * them start, some are closed as duplicates on one side alone; then servers know each other, and part of what they send gets lost.
+ */
+function withoutPool(): string {
+  const [major = 0, minor = 0] = (natsVersion() ?? '').split('.').map(Number);
+  return major > 2 || (major === 2 && minor >= 10) ? 'pool_size: -1, ' : '';
+}
+
 /** The version of the nats-server on the path; nothing when there is none. @throws when there must be one */
 export function natsVersion(): string | undefined {
   try {
@@ -157,7 +166,7 @@ export class NatsServer {
       const urls = routes.map((port) => `"nats-route://127.0.0.1:${port}"`).join(', ');
       // What servers tell each other of each other leads nowhere, or they would connect without the proxies.
       lines.push(
-        `cluster { name: "test", listen: "127.0.0.1:${clusterPort}", advertise: "127.0.0.1:1", no_advertise: true, connect_retries: 0, routes: [${urls}] }`,
+        `cluster { name: "test", listen: "127.0.0.1:${clusterPort}", advertise: "127.0.0.1:1", no_advertise: true, connect_retries: 0, ${withoutPool()}routes: [${urls}] }`,
       );
     }
     writeFileSync(this.#configFile, `${lines.join('\n')}\n`);

@@ -1,10 +1,6 @@
 /**
- * `npm run torture:cluster -- [--rounds 300] [--seed 1] [--ms 1500] [--nodes 3] [--nats-servers 3] [--writers 8] [--server MAIN]
- * [--secured] [--faults KIND,…]`: loses nodes, NATS servers and links between them again and again while clients write through all nodes, and compares what all of
- * them have with what was acknowledged. Ends with 1 if anything was lost, carried out twice, or differs between nodes.
- *
- * `-- --rolling TURNS [--upgrade-to MAIN]` ends one node after the other in order, and starts it again, under load of clients that retry
- * connections: no request may fail.
+ * `npm run torture:cluster -- --help`: loses nodes, NATS servers and links between them again and again while clients write through all nodes, and
+ * compares what all of them have with what was acknowledged.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,8 +22,26 @@ const { values } = parseArgs({
     faults: { type: 'string' },
     rolling: { type: 'string' },
     'upgrade-to': { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
+const HELP = `npm run torture:cluster -- [options]
+
+Loses nodes, NATS servers and links again and again while clients write, and compares all nodes with what was
+acknowledged. Ends with 1 if anything was lost, carried out twice, or differs.
+
+  --rounds N         rounds of faults (300)
+  --seed N           the same faults again (1)
+  --ms N             milliseconds that a fault lasts, about (1500)
+  --nodes N          nodes (3)
+  --nats-servers N   servers of NATS (3); nats-server is looked for on the PATH
+  --writers N        clients that write (8)
+  --server FILE      the command line that is run (build/js/host/cli/main.js)
+  --secured          with users, passwords and TLS
+  --faults K1,K2     these kinds alone: ${FAULT_KINDS.join(', ')}
+  --rolling TURNS    instead: end one node after the other, and start it again; no request may fail
+  --upgrade-to FILE  start them again as this version
+`;
 const shared = {
   main: resolve(values.server),
   seed: Number(values.seed),
@@ -60,7 +74,8 @@ async function rolling(turns: number): Promise<readonly string[]> {
   return problems;
 }
 
-if (natsVersion() === undefined) process.exitCode = 1;
+if (values.help) process.stdout.write(HELP);
+else if (natsVersion() === undefined) process.exitCode = 1;
 else {
   const started = performance.now();
   const problems = await (values.rolling === undefined ? faults() : rolling(Number(values.rolling)));
