@@ -124,7 +124,8 @@ export class MetadataLog {
   }
 
   /**
-   * Opens the log, where there is one that the node can follow; makes it for a cluster that has none yet.
+   * Opens the log, where there is one that the node can follow; makes it for a cluster that has none yet. One that another node makes at that
+   * moment may be named and not be there yet: it is opened when it is followed.
    * @param isAlone whether no other node lives
    * @throws ClusterError where others do: they must have had one
    */
@@ -133,7 +134,11 @@ export class MetadataLog {
     const { position } = this.#place;
     const newest = await logs.newest();
     if (newest !== undefined && newest >= logOfPosition(position))
-      this.#opened = { number: newest, log: await logs.open(newest) };
+      try {
+        this.#opened = { number: newest, log: await logs.open(newest) };
+      } catch (e) {
+        if (!(e instanceof LogMissing)) throw e;
+      }
     if (newest !== undefined || position > 0) return;
     if (!isAlone)
       throw new ClusterError(

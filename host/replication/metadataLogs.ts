@@ -42,14 +42,12 @@ export class MetadataLogs {
 
   /** @throws LogMissing */
   async open(number: number): Promise<Log> {
-    const log = await this.#logs.open(metadataLogName(number));
-    return number === 0 ? log : new ShiftedLog(log, beginOfLog(number));
+    return shifted(number, await this.#logs.open(metadataLogName(number)));
   }
 
   /** Makes a log where there is none of that number. */
   async begin(number: number): Promise<Log> {
-    await this.#logs.open(metadataLogName(number), { create: true });
-    return this.open(number);
+    return shifted(number, await this.#logs.open(metadataLogName(number), { create: true }));
   }
 
   /** Deletes logs in whose place another one has begun. One that isn't deleted now is when the next node comes to that. */
@@ -71,6 +69,10 @@ export class MetadataLogs {
       return number < MOST_LOGS ? [number] : [];
     });
   }
+}
+
+function shifted(number: number, log: Log): Log {
+  return number === 0 ? log : new ShiftedLog(log, beginOfLog(number));
 }
 
 /** A log whose positions begin elsewhere. */

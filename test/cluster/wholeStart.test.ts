@@ -1,5 +1,8 @@
 /** All nodes of a cluster that are started anew: places are kept for those that are later than others. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LogMissing } from '../../host/cluster/errors.js';
+import type { Logs } from '../../host/cluster/log.js';
+import type { ClusterServices } from '../../host/cluster/services.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import type { SimulatedNode } from './simulation/simulatedNode.js';
 
@@ -36,6 +39,28 @@ async function endAll(): Promise<void> {
   nodes.clear();
   await simulated.clock.sleep(15_000);
 }
+
+it('a node starts where the log that another one makes is named before it can be opened', async () => {
+  await endAll();
+  let missed = 0;
+  /** Servers of NATS know the name of a log a moment before they know the log. */
+  const seen = (services: ClusterServices): ClusterServices => {
+    const { members, peers, clock, logs } = services;
+    const open: Logs['open'] = async (name, options) => {
+      if (name !== 'metadata' || missed > 0) return logs.open(name, options);
+      missed++;
+      throw new LogMissing(name);
+    };
+    return {
+      ...{ members, peers, clock, logs: { open, list: () => logs.list() } },
+      close: () => services.close(),
+    };
+  };
+  const node = await simulated.start('a', { graceMs: GRACE_MS, seen });
+  nodes.set('a', node);
+  expect(missed).toBe(1);
+  expect((await node.call('PUT', '/_template/t', { template: 't*' })).status).toBe(200);
+});
 
 it('no copies are made while a known node is awaited, and none are when it has come', async () => {
   const before = new Map(['a', 'b', 'c'].map((id) => [id, copies(id)]));

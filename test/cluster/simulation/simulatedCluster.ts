@@ -17,6 +17,12 @@ export interface Skew {
   ms: number;
 }
 
+export interface StartOptions extends Partial<Omit<NodeOptions, 'services'>> {
+  skew?: Skew;
+  /** What the process sees of its services; all of them as they are without. */
+  seen?: (services: ClusterServices) => ClusterServices;
+}
+
 const module = await WebAssembly.compile(coreBytes());
 
 export class SimulatedCluster {
@@ -36,7 +42,7 @@ export class SimulatedCluster {
   /** A process of a node, over its disk; resolves when it has joined. */
   start(
     id: string,
-    { skew, ...options }: Partial<NodeOptions> & { skew?: Skew } = {},
+    { skew, seen = (services) => services, ...options }: StartOptions = {},
   ): Promise<SimulatedNode> {
     const disk = this.disks.get(id) ?? { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
     this.disks.set(id, disk);
@@ -44,7 +50,7 @@ export class SimulatedCluster {
     return SimulatedNode.start({
       id,
       incarnation,
-      services: skewed(this.cluster.start(id), skew),
+      services: seen(skewed(this.cluster.start(id), skew)),
       module,
       ...disk,
       ...options,
