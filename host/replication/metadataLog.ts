@@ -357,14 +357,18 @@ export class MetadataLog {
     }
   }
 
-  /** What a message says; one that says nothing changes nothing, on every node alike. */
+  /**
+   * What a message says; one that says nothing changes nothing, on every node alike.
+   * @throws ClusterError where it was made of metadata that this node has not come to: it is read again, with what comes before
+   */
   #decoded({ position, bytes, after }: LogMessage): MetadataCommand {
+    const { position: last } = this.#place;
+    const made = `made of the metadata of ${after}, and the last are those of ${last}`;
+    // What this node has committed itself is not looked at again.
+    const isNew = after !== undefined && position > last;
+    if (isNew && after > last) throw new ClusterError(`its message ${position} was ${made}`);
     try {
-      // What this node has committed itself is not looked at again.
-      if (after !== undefined && after !== this.#place.position && position > this.#place.position)
-        throw new MalformedCommand(
-          `it was made of the metadata of ${after}, and the last are those of ${this.#place.position}`,
-        );
+      if (isNew && after < last) throw new MalformedCommand(`it was ${made}`);
       return decodeMetadata(bytes);
     } catch (e) {
       if (!(e instanceof MalformedCommand)) throw e;
