@@ -67,6 +67,11 @@ export interface PlanShard {
     visibleKey(uid: string): number | undefined;
     /** The keys of those whose `type#id` begins so. */
     visibleKeys(prefix: string, accepts?: (uid: string) => boolean): number[];
+    /**
+     * Whether the keys of documents are filled in by whoever has them, where the plan has a list of so many from that position on. Without:
+     * they are known.
+     */
+    fillLater?(at: number, uids: readonly string[]): boolean;
   };
 }
 

@@ -11,6 +11,7 @@ import { bounded } from '../search/planBound.js';
 import type { CopyAnswer, CopyQuestion } from '../shard/copyReads.js';
 import { encodeDocuments, type SentDocument, writtenVersion } from '../shard/documentMessage.js';
 import { randomId } from '../shard/ids.js';
+import { fillKeys, readKeyPlaces } from '../shard/keyPlaces.js';
 import type { Shard } from '../shard/shard.js';
 import { MAX_UID_BYTES, bytesOver, uidOf } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
@@ -313,31 +314,35 @@ class Answering {
 /** Registered queries that are told of. */
 const MOST_QUERIES = 500_000;
 
-/** Plan → result. With a moment, only where searches see what they saw then. */
+/** Plan → result. With places, keys are filled in there. With a moment, only where searches see what they saw then. */
 async function search(
   shard: Shard,
-  { groups, moment }: CopyQuestion['head'],
+  { groups, moment, places: named }: CopyQuestion['head'],
   plan: Uint8Array,
   limit: WorkLimit,
   isHeld: boolean,
 ): Promise<CopyAnswer> {
   let moved = false;
+  const places = readKeyPlaces(named, plan);
+  const told = places.length === 0 ? {} : { filled: true };
   const asked = () => {
     moved = moment !== undefined && moment !== shard.shown;
     if (moved) throw new Moved();
-    return bounded(plan, shard, false);
+    const whole =
+      places.length === 0 ? plan : fillKeys(plan, places, (uid) => shard.documents.visibleKey(uid));
+    return bounded(whole, shard, false);
   };
   try {
     const result = await shard.searches.query(asked, limit, texts(groups));
     const encoded = encodeResult(result);
     const { length } = result.keys;
-    if (!isHeld || length === 0 || length > MOST_SENT_ALONG) return { head: {}, bytes: encoded };
+    if (!isHeld || length === 0 || length > MOST_SENT_ALONG) return { head: told, bytes: encoded };
     // Documents of a short page come along: to fetch them would take as long as the search.
     const { head, bytes } = rows(shard, [...result.keys], SENT_ALONG_BYTES);
     const both = new Uint8Array(encoded.length + bytes.length);
     both.set(encoded);
     both.set(bytes, encoded.length);
-    return { head: { ...head, result: encoded.length }, bytes: both };
+    return { head: { ...told, ...head, result: encoded.length }, bytes: both };
   } catch (e) {
     if (moved && e instanceof Moved) return { head: { moved: true }, bytes: NOTHING };
     throw e;

@@ -6,6 +6,7 @@ import type { Version } from '../storage/versions.js';
 import type { WorkLimit } from '../workLimit.js';
 import type { CopyReads } from './copyReads.js';
 import { decodeDocuments, type SentDocument, versionOf } from './documentMessage.js';
+import { type KeyPlace, MOST_FILLED } from './keyPlaces.js';
 import type {
   DocumentId,
   DocumentsElsewhere,
@@ -36,6 +37,8 @@ export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
   readonly #lackedPrefixes = new Set<string>();
   /** When the keys were found, by the copy's count of what searches see. */
   #moment: number | undefined;
+  /** Places of the plan that is being made, where the copy is to fill in keys. */
+  #places: KeyPlace[] | undefined;
   readonly #fetching = new Set<Promise<unknown>>();
   #failure: Error | undefined;
 
@@ -50,6 +53,26 @@ export class RemoteDocuments implements SearchedDocuments, DocumentsElsewhere {
   /** What searches of these keys have to be of; undefined where none were found. */
   get moment(): number | undefined {
     return this.#moment;
+  }
+
+  /** Makes a plan, and says where the copy is to fill in keys. @param isFilled whether it does */
+  planned(plan: () => Uint8Array, isFilled: boolean): { plan: Uint8Array; places: readonly KeyPlace[] } {
+    const places: KeyPlace[] = [];
+    this.#places = isFilled ? places : undefined;
+    try {
+      return { plan: plan(), places };
+    } finally {
+      this.#places = undefined;
+    }
+  }
+
+  fillLater(at: number, uids: readonly string[]): boolean {
+    const places = this.#places;
+    if (places === undefined || this.#failure !== undefined) return false;
+    const filled = places.reduce((sum, { uids: { length } }) => sum + length, 0);
+    if (filled + uids.length > MOST_FILLED) return false;
+    places.push({ at, uids });
+    return true;
   }
 
   /** Other rows are found under the ids by now. */

@@ -27,24 +27,37 @@ class RemoteSearches {
     limit: WorkLimit,
     groups: readonly string[] = [],
   ): Promise<SearchResult> {
+    let isFilled = true;
     for (let left = MOST_MOMENTS; ; left--) {
-      let asked = plan();
-      // Documents by ids are found by keys that the copy knows.
+      let asked = this.#documents.planned(plan, isFilled);
+      // Documents by what their ids begin with are found by keys that the copy knows, as many as there are.
       while (this.#documents.isLacking && this.#documents.failure === undefined) {
         await this.#documents.fetch(limit);
-        asked = plan();
+        asked = this.#documents.planned(plan, isFilled);
       }
       const { moment } = this.#documents;
-      const head = { groups, ...(moment === undefined || left === 0 ? {} : { moment }) };
-      const { head: answer, bytes } = await this.#reads.ask({ kind: 'search', head, bytes: asked }, limit);
-      if (answer.moved !== true) {
-        const { result: length = bytes.length, documents } = answer;
-        const result = checkedResult(bytes, length);
-        if (documents !== undefined)
-          this.#documents.take(result.keys, documents, bytes.subarray(length as number));
-        return result;
+      const { places } = asked;
+      const head = {
+        groups,
+        ...(moment === undefined || left <= 0 ? {} : { moment }),
+        ...(places.length === 0 ? {} : { places }),
+      };
+      const question = { kind: 'search', head, bytes: asked.plan } as const;
+      const { head: answer, bytes } = await this.#reads.ask(question, limit);
+      if (answer.moved === true) {
+        this.#documents.forgetKeys();
+        continue;
       }
-      this.#documents.forgetKeys();
+      if (places.length > 0 && answer.filled !== true) {
+        // A node of an older version fills in no keys, and doesn't say that it did: they are asked for first.
+        isFilled = false;
+        continue;
+      }
+      const { result: length = bytes.length, documents } = answer;
+      const result = checkedResult(bytes, length);
+      if (documents !== undefined)
+        this.#documents.take(result.keys, documents, bytes.subarray(length as number));
+      return result;
     }
   }
 

@@ -14,6 +14,8 @@ export interface SearchedDocuments
   > {
   /** Brings documents nearer that are about to be read; undefined where there is nothing to wait for. */
   prefetch(keys: readonly number[], limit: WorkLimit): Promise<void> | undefined;
+  /** Of a shard of another node: see `PlanShard`. */
+  fillLater?(at: number, uids: readonly string[]): boolean;
 }
 
 /** A shard that is searched: `Shard` itself where this node has a copy, else a view of another node's for one request. */

@@ -18,6 +18,9 @@ export const keysKind: NodeKind<KeysNode> = {
   },
 };
 
+/** Bytes of a key. */
+export const KEY_BYTES = 8;
+
 /** Keys in ascending order, each once, with 64 bits. */
 export function writeKeys(keys: readonly number[], out: PlanBytes): void {
   const ascending = [...new Set(keys)].sort((a, b) => a - b);

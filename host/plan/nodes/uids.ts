@@ -3,7 +3,8 @@
 import { NodeCode } from '../../core/abi/plan.js';
 import type { PlanShard } from '../plan.js';
 import type { Printed } from '../printed.js';
-import { writeKeys } from './keys.js';
+import type { NodeWriter } from '../nodeBytes.js';
+import { KEY_BYTES, writeKeys } from './keys.js';
 import type { NodeKind } from './kind.js';
 
 /** Documents by `type#id`; each shard has its own keys for them. */
@@ -23,7 +24,7 @@ export const uidsKind: NodeKind<UidsNode> = {
   write(node, out) {
     const ofParts = node.parts === true;
     out.u8(ofParts ? NodeCode.parts : NodeCode.keys);
-    writeKeys(keysOf(node, out.shard), out);
+    if (!leavesKeys(node, out)) writeKeys(keysOf(node, out.shard), out);
     if (ofParts) out.u8(0);
   },
   print: ({ uids }) =>
@@ -33,6 +34,17 @@ export const uidsKind: NodeKind<UidsNode> = {
       .join(' '),
   dependsOnShard: () => true,
 };
+
+/** Leaves places for the keys, where a copy fills them in that knows them. Of how many others begin so is known there alone. */
+function leavesKeys({ uids, prefixes = [], patterns = [] }: UidsNode, out: NodeWriter): boolean {
+  const { documents } = out.shard;
+  if (documents.fillLater === undefined || prefixes.length + patterns.length > 0) return false;
+  const each = [...new Set(uids)];
+  if (each.length === 0 || !documents.fillLater(out.length, each)) return false;
+  out.u32(each.length);
+  out.put(new Uint8Array(KEY_BYTES * each.length));
+  return true;
+}
 
 function keysOf({ uids, prefixes = [], patterns = [] }: UidsNode, { documents }: PlanShard): number[] {
   const keys = [
