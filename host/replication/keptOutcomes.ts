@@ -1,9 +1,10 @@
 /** What became of messages whose writers have no copy of the shard: kept for a while, until they ask for it. */
 import { ElasticsearchError } from '../errors.js';
+import { jsonText } from '../json/jsonText.js';
 import { isObject } from '../json/values.js';
 import { AGAIN, CHANGED } from '../shard/operation.js';
 import type { Outcome } from '../shard/writeQueue.js';
-import { decodeJson, encodeJson } from '../storage/records.js';
+import { decodeJson, encodeText } from '../storage/records.js';
 import { versionFrom } from '../storage/versions.js';
 import type { Clock } from '../time/clock.js';
 import { elapsed } from '../time/elapsed.js';
@@ -42,15 +43,25 @@ export class KeptOutcomes {
   }
 }
 
+/** Outcomes in JSON. Those of a bulk request are mostly one and the same, which is written once. */
 function encodeOutcomes(outcomes: readonly Outcome[]): Uint8Array {
-  const written = outcomes.map((outcome) => {
-    if (outcome === AGAIN) return 'again';
-    if (outcome === CHANGED) return 'changed';
-    if (outcome instanceof ElasticsearchError) return { error: writtenError(outcome) };
-    const { version, fresh } = outcome;
-    return { version: typeof version === 'number' ? version : String(version), fresh };
-  });
-  return encodeJson(written);
+  let written = '';
+  let last: Outcome | undefined;
+  let lastText = '';
+  for (const outcome of outcomes) {
+    if (outcome !== last) lastText = jsonText(writtenOutcome(outcome));
+    last = outcome;
+    written += written === '' ? lastText : `,${lastText}`;
+  }
+  return encodeText(`[${written}]`);
+}
+
+function writtenOutcome(outcome: Outcome): unknown {
+  if (outcome === AGAIN) return 'again';
+  if (outcome === CHANGED) return 'changed';
+  if (outcome instanceof ElasticsearchError) return { error: writtenError(outcome) };
+  const { version, fresh } = outcome;
+  return { version: typeof version === 'number' ? version : String(version), fresh };
 }
 
 /** Throws for what is no list of so many outcomes. */

@@ -225,6 +225,7 @@ export class ReplicationParts {
     const elsewhere = new WriterQuestions({ clock, peers, kept, copiesOf, followerOf });
     this.writers = new ShardWriters({
       clock,
+      turn: services.turn,
       writer: incarnation,
       stall,
       nodes,

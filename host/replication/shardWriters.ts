@@ -5,7 +5,7 @@ import type { Operation } from '../shard/operation.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
-import { defaultTurn } from '../turn.js';
+import type { Turn } from '../turn.js';
 import type { AwaitedOutcomes } from './awaitedOutcomes.js';
 import type { Barriers } from './barriers.js';
 import type { Followers } from './followers.js';
@@ -22,6 +22,7 @@ import type { WriterQuestions } from './writerQuestions.js';
 /** What the writers need of the node. */
 export interface ShardWritersContext {
   clock: Clock;
+  turn: Turn;
   /** The process, as messages name it. */
   writer: string;
   stall: StoreStall;
@@ -41,7 +42,6 @@ const REACHED = 'reached';
 export class ShardWriters {
   readonly #context: ShardWritersContext;
   readonly #writers = new Map<string, ShardWriter>();
-  readonly #turn = defaultTurn();
   #number = 0;
 
   constructor(context: ShardWritersContext) {
@@ -78,6 +78,7 @@ export class ShardWriters {
     if (writer === undefined) {
       const {
         clock,
+        turn,
         writer: process,
         mappings,
         outcomes,
@@ -88,7 +89,7 @@ export class ShardWriters {
       } = this.#context;
       writer = new ShardWriter(number, {
         clock,
-        turn: this.#turn,
+        turn,
         writer: process,
         follower,
         mappings,

@@ -34,12 +34,24 @@ it('a message that is there and does not come is noticed within seconds', async 
   expect([stuck, asked]).toEqual([1, 1]);
 });
 
+it('a message that was written at the moment of the look is given time to come', async () => {
+  await vi.advanceTimersByTimeAsync(900);
+  last = 7;
+  await vi.advanceTimersByTimeAsync(300);
+  next = 8;
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(stuck).toBe(0);
+  last = 8;
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(stuck).toBe(1);
+});
+
 it('a log in which nothing happens is asked about twice a minute at most', async () => {
   await vi.advanceTimersByTimeAsync(600_000);
   expect(stuck).toBe(0);
   expect(asked).toBeLessThan(30);
   last = 7;
-  await vi.advanceTimersByTimeAsync(30_000);
+  await vi.advanceTimersByTimeAsync(31_000);
   expect(stuck).toBe(1);
 });
 

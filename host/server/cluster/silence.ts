@@ -1,6 +1,8 @@
 /** Milliseconds without a message after which it is looked whether there is one; twice as many each time. */
 const FIRST_MS = 1000;
 const MOST_MS = 30_000;
+/** Milliseconds that one which is there may be on its way. */
+const ON_ITS_WAY_MS = 500;
 
 /** Somebody who waits for messages of a stream. */
 export interface Waiting {
@@ -19,17 +21,19 @@ export interface Waiting {
 export function watchSilence({ next, last, stuck }: Waiting): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const lookIn = (ms: number, before: number | undefined) => {
-    timer = setTimeout(() => void look(ms, before), ms);
+  const later = (ms: number, then: () => void) => {
+    timer = setTimeout(then, ms);
     timer.unref();
   };
+  const lookIn = (ms: number, before: number | undefined) => later(ms, () => void look(ms, before));
   const look = async (ms: number, before: number | undefined) => {
     const waitedFor = next();
     if (waitedFor === undefined || waitedFor !== before) return lookIn(FIRST_MS, waitedFor);
     const there = await last().catch(() => 0);
     if (isOver) return;
-    if (there >= waitedFor && next() === waitedFor) return stuck();
-    lookIn(Math.min(2 * ms, MOST_MS), waitedFor);
+    if (there < waitedFor) return lookIn(Math.min(2 * ms, MOST_MS), waitedFor);
+    // It may have been written a moment ago.
+    later(ON_ITS_WAY_MS, () => (next() === waitedFor ? stuck() : lookIn(FIRST_MS, next())));
   };
   lookIn(FIRST_MS, next());
   return () => {
