@@ -1,5 +1,6 @@
 import {
   type JetStreamClient,
+  JetStreamError,
   type JetStreamManager,
   type StoredMsg,
   type StreamInfo,
@@ -35,6 +36,8 @@ import type { ServerChoice } from './serverChoice.js';
 
 /** Milliseconds that a server may take to acknowledge before the message is sent again. */
 const ACKNOWLEDGED_MS = 1000;
+/** The code that says of a message which is sent again that it is being stored (2.11 and newer). */
+const BEING_STORED = 10158;
 /** Milliseconds that are waited for the answer that there is no such stream. */
 const MISSING_MS = 300;
 /** Milliseconds until a question of readers has no answer. */
@@ -268,8 +271,12 @@ export class NatsLog implements Log {
     const expect = { streamName: this.#stream, ...(first ? { lastSubjectSequence: 0 } : {}) };
     try {
       const options = { msgID: id, headers, expect, timeout: ACKNOWLEDGED_MS, retries: 0 };
-      return (await this.#client.publish(to, payload, options)).seq;
+      const { seq } = await this.#client.publish(to, payload, options);
+      // Servers know a message that is sent again before they have stored it, and acknowledge it with no position then (2.10).
+      if (!(seq >= 1)) throw new JetStreamError('the message is being stored');
+      return seq;
     } catch (error) {
+      if (apiCode(error) === BEING_STORED) throw new JetStreamError(String(error));
       // Nobody takes it: the stream has no leader at the moment, or there is none.
       if (isNotTaken(error)) await this.#demandThere();
       else if (apiCode(error) !== undefined && !isWrongLast(error) && !isPassing(error))
