@@ -23,6 +23,13 @@ afterEach(async () => {
   await simulated.close(nodes);
 });
 
+/** What a node tells of indices, as far as it is looked at. */
+interface Told {
+  docs: { count: number };
+  search: { fetch_total: number; query_total: number };
+  indices: { books: { search: { fetch_total: number } } };
+}
+
 const get = async (node: SimulatedNode, uri: string) => {
   const { status, body } = await node.call('GET', uri);
   expect(status).toBe(200);
@@ -136,5 +143,23 @@ describe('statistics of a cluster', () => {
       { ...sent, counters: null },
     ])
       expect(() => readStatsMessage(broken)).toThrow(/^stats have/);
+  });
+
+  it('of a node tell of what it did for shards that others have', async () => {
+    const c = nodes[2]!;
+    const own = async (uri: string) =>
+      (Object.values((await get(c, `/_nodes/_local/stats/indices${uri}`)).nodes) as { indices: Told }[])[0]!
+        .indices;
+    expect((await own('')).search.fetch_total).toBe(0);
+    const { status, body } = await c.call('POST', '/books/_search', { query: { match_all: {} } });
+    expect([status, body.hits.hits.length]).toEqual([200, 7]);
+    const { docs, search } = await own('');
+    expect(search.fetch_total).toBeGreaterThan(0);
+    // Documents and finding are the copies'.
+    expect([docs.count, search.query_total]).toEqual([0, 0]);
+    expect((await own('?level=indices')).indices.books.search.fetch_total).toBe(search.fetch_total);
+    // Nothing counts twice where all nodes are asked for their copies.
+    const { _all } = await get(c, '/_stats/search');
+    expect(_all.total.search.fetch_total).toBe(search.fetch_total);
   });
 });

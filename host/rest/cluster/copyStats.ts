@@ -59,7 +59,7 @@ interface DistantWork {
 }
 
 /** What this node has counted of an index's shards that it has no copies of. */
-function ownDistantWork({ scrolls }: Engine, { shards, closed }: OpenIndex): DistantWork[] {
+export function ownDistantWork({ scrolls }: Engine, { shards, closed }: OpenIndex): DistantWork[] {
   if (closed) return [];
   return shards.flatMap((shard) => {
     if (shard.isHeld) return [];

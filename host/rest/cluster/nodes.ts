@@ -14,7 +14,7 @@ import { copyStats, readStats } from '../indices/statistics.js';
 import { Float, type Json } from '../json.js';
 import { humanJson, int, millis, type RestResponse, type RoutedRequest, text } from '../request.js';
 import { clusterStats } from './clusterStats.js';
-import { ownCopy } from './copyStats.js';
+import { ownCopy, ownDistantWork } from './copyStats.js';
 import { attributesOf, elsewhere, masterOf, textsElsewhere } from './elsewhere.js';
 import { chosenMetrics, type Details, detailsOf, type Metrics, metricsOf } from './metrics.js';
 import {
@@ -335,7 +335,7 @@ async function nodeStats(
   };
 }
 
-/** Stats of all indices together; by index or by shard on request. */
+/** Stats of all indices together, with what this node did for shards that others have; by index or by shard on request. */
 export async function indicesStats(
   engine: Engine,
   list?: string,
@@ -343,7 +343,13 @@ export async function indicesStats(
   details: Details = {},
 ): Promise<Metrics & { indices?: Record<string, Json>; shards?: Record<string, Json> }> {
   const open = engine.cluster.all().filter(({ closed }) => !closed);
-  const all = await Promise.all(open.map((index) => readStats(engine, index)));
+  const all = await Promise.all(
+    open.map(async (index) => {
+      const { shards, sum: copies } = await readStats(engine, index);
+      const work = ownDistantWork(engine, index).map(({ stats }) => stats);
+      return { index, shards, sum: work.length === 0 ? copies : total([copies, ...work]) };
+    }),
+  );
   const sum = total(all.map((each) => each.sum));
   // What indices have done that are there no more counts on, as in 1.7.
   sum.counters.add(engine.past);
