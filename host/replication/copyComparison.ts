@@ -1,10 +1,11 @@
 /**
- * Comparing the copies of a shard: whenever a copy has a mark of what it made of the log (`LogDigest`), the others are asked for theirs. A copy
- * that is alone with its own is fetched anew from another node; where no side has more than half, the index takes no writes, and says so.
+ * Comparing the copies of a shard: whenever a copy has a mark of what it read in the log and made of it (`LogDigest`), or has confirmed a write
+ * with another hash than another one, the others are asked for theirs. A copy that is alone with its own is fetched anew from another node; where
+ * no side has more than half, the index takes no writes, and says so.
  */
 import { isObject } from '../json/values.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
-import type { DigestMark } from '../shard/logDigest.js';
+import type { DigestMark } from '../shard/digestMark.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import type { RegisterQuestion } from './message.js';
@@ -37,8 +38,11 @@ interface MarkQuestion {
 
 const DIGEST = 'copyDigest';
 const COMPARE = 'compareCopies';
+const DIFFERS = 'copyDiffers';
 /** Copies that are behind are waited for so often before sides are counted. */
 const MOST_WAITS = 12;
+/** Hashes of which no mark is kept are forgotten soon, and the next write compares others. */
+const FEW_WAITS = 2;
 const WAIT_MS = 5000;
 
 export class CopyComparison {
@@ -54,14 +58,9 @@ export class CopyComparison {
       const mark = this.#markOf(uuid, shard, messages);
       return encodeJson(mark === undefined ? {} : { hash: mark.hash });
     });
-    context.register(COMPARE, async (bytes) => {
-      const { uuid, shard, messages } = questionOf(bytes);
-      const mark = this.#markOf(uuid, shard, messages);
-      const index = context.find(uuid);
-      // Who asks keeps its copy until this one has seen what it came to.
-      if (mark !== undefined && index !== undefined) await this.marked(index, shard, mark, true);
-      return encodeJson({});
-    });
+    // Who asks keeps its copy until this one has seen what it came to.
+    context.register(COMPARE, (bytes) => this.#compareAsked(bytes, true));
+    context.register(DIFFERS, (bytes) => this.#compareAsked(bytes, false));
   }
 
   close(): void {
@@ -84,6 +83,15 @@ export class CopyComparison {
     return comparing;
   }
 
+  /** The copy of another node has confirmed a write with another hash than the one by which it is answered. */
+  differs(index: OpenIndex, shard: number, node: string, { messages }: Pick<DigestMark, 'messages'>): void {
+    const { uuid } = index.metadata;
+    const own = this.#markOf(uuid, shard, messages);
+    if (own !== undefined) void this.marked(index, shard, own);
+    // The next write shows it again.
+    else this.#context.ask(node, DIFFERS, { uuid, shard, messages }).catch(() => {});
+  }
+
   /** Compares again what was compared last, of all copies of an index on this node. */
   again(index: OpenIndex): void {
     for (const { number, isHeld, marks } of index.shards) {
@@ -92,15 +100,24 @@ export class CopyComparison {
     }
   }
 
+  async #compareAsked(bytes: Uint8Array, isAsked: boolean): Promise<Uint8Array> {
+    const { uuid, shard, messages } = questionOf(bytes);
+    const mark = this.#markOf(uuid, shard, messages);
+    const index = this.#context.find(uuid);
+    if (mark !== undefined && index !== undefined) await this.marked(index, shard, mark, isAsked);
+    return encodeJson({});
+  }
+
   #markOf(uuid: string, shard: number, messages: number): DigestMark | undefined {
     const copy = this.#context.find(uuid)?.shards[shard];
-    return copy?.isHeld === true ? copy.marks.find((mark) => mark.messages === messages) : undefined;
+    return copy?.digestAfter(messages);
   }
 
   async #compare(index: OpenIndex, shard: number, mark: DigestMark, isAsked: boolean): Promise<void> {
     const { warn, clock, copiesOf, self, ask, renew, fail } = this.#context;
     const { signal } = this.#ending;
     const question: MarkQuestion = { uuid: index.metadata.uuid, shard, messages: mark.messages };
+    const isKept = index.copyOf(shard)?.marks.some(({ messages }) => messages === mark.messages) === true;
     for (let attempt = 1; !signal.aborted; attempt++) {
       const others = copiesOf(index, shard).filter(({ id }) => id !== self);
       const hashes = await this.#hashesOf(others, question);
@@ -112,9 +129,12 @@ export class CopyComparison {
       const most = all.find((hash) => 2 * countOf(hash) > others.length + 1);
       const named = others.map(({ id, name }) => `${name}: ${shown(hashes.get(id))}`).join(', ');
       const reason = `its copies differ since a message at or before the position ${mark.position} of its log (this node: ${shown(mark.hash)}, ${named})`;
-      if (most === undefined && hashes.size < others.length && attempt < MOST_WAITS) {
-        await pause(clock, WAIT_MS, signal);
-        continue;
+      if (most === undefined && hashes.size < others.length) {
+        if (attempt < (isKept ? MOST_WAITS : FEW_WAITS)) {
+          await pause(clock, WAIT_MS, signal);
+          continue;
+        }
+        if (!isKept) return;
       }
       // The others decide for themselves, now that they can.
       const told = isAsked ? [] : others.map(({ id }) => ask(id, COMPARE, question));

@@ -10,6 +10,7 @@ import { isObject } from '../json/values.js';
 import { writtenVersion } from '../shard/documentMessage.js';
 import type { Operation, VersionType } from '../shard/operation.js';
 import { type Version, versionFrom } from '../storage/versions.js';
+import { COMPARED_FORMAT, NEWEST_FORMAT, PLAIN_FORMAT } from './formats.js';
 import { isCount } from './message.js';
 import { newOperation, OPS, plainHeadsOf } from './plainHeads.js';
 
@@ -24,6 +25,8 @@ export interface DocumentCommand {
   horizon: number;
   /** Whether its writer has no copy of the shard: copies keep for a while what becomes of it. */
   isDistant?: boolean;
+  /** Whether copies are compared by all that it says, and not by its outcomes alone. Its format says so: older versions can't read it. */
+  isCompared?: boolean;
   ops: readonly Operation[];
 }
 
@@ -39,17 +42,13 @@ export class NewerCommand extends Error {
   }
 }
 
-/** What messages mean; a node that reads a later one stops. Since 2 a message of a mapping may say when its index was closed. */
-export const COMMAND_FORMAT = 2;
-/** What is said as ever, so that older versions read it. */
-export const PLAIN_FORMAT = 1;
 /** Later ones are counted up by one: what has a larger number is no message of another version. */
 const LAST_FORMAT = 1000;
 
 /** Refuses a message of another format. */
 export function checkFormat(format: unknown): void {
   const isNumber = Number.isSafeInteger(format) && (format as number) >= PLAIN_FORMAT;
-  if (isNumber && (format as number) <= COMMAND_FORMAT) return;
+  if (isNumber && (format as number) <= NEWEST_FORMAT) return;
   if (isNumber && (format as number) <= LAST_FORMAT) throw new NewerCommand();
   throw new MalformedCommand('a message of no format');
 }
@@ -60,8 +59,8 @@ const TYPES: readonly unknown[] = [undefined, 'internal', 'external', 'external_
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-export function encodeCommand({ ops, ...rest }: DocumentCommand): Uint8Array {
-  const head = JSON.stringify({ format: PLAIN_FORMAT, ...rest });
+export function encodeCommand({ ops, isCompared, ...rest }: DocumentCommand): Uint8Array {
+  const head = JSON.stringify({ format: isCompared === true ? COMPARED_FORMAT : PLAIN_FORMAT, ...rest });
   const header = encoder.encode(`${head.slice(0, -1)}${OPS}${writtenHeads(ops)}]}`);
   const sources = ops.reduce((sum, { source }) => sum + (source?.length ?? 0), 0);
   const bytes = new Uint8Array(4 + header.length + sources);
@@ -163,8 +162,10 @@ export function decodeCommand(bytes: Uint8Array): DocumentCommand {
     at += size;
   }
   if (at !== bytes.length) throw new MalformedCommand('more bytes than sources');
-  const command = { writer, number, time, horizon, ops: read };
-  return header.isDistant === true ? { ...command, isDistant: true } : command;
+  const command: DocumentCommand = { writer, number, time, horizon, ops: read };
+  if (header.isDistant === true) command.isDistant = true;
+  if ((format as number) >= COMPARED_FORMAT) command.isCompared = true;
+  return command;
 }
 
 function textOfHeader(bytes: Uint8Array): string {

@@ -102,8 +102,8 @@ export class DocumentMessages {
     { position, checksum }: LogMessage,
     { ops, ...header }: DocumentCommand,
   ): Promise<void> {
-    const { writer, number, time, horizon } = header;
-    const place = { position, checksum, writer, number, time, horizon };
+    const { writer, number, time, horizon, isCompared } = header;
+    const place = { position, checksum, writer, number, time, horizon, isCompared };
     const outcomes = await this.#index.copyOf(shard)!.apply(place, ops);
     if (outcomes !== undefined) this.#context.carriedOut(header, outcomes, position);
   }

@@ -5,7 +5,8 @@ import type { FlatSettings } from '../settings/indexSettings.js';
 import { decodeJson, encodeJson, loggedMappingKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 import { isObject } from '../json/values.js';
-import { checkFormat, COMMAND_FORMAT, MalformedCommand, PLAIN_FORMAT } from './documentCommand.js';
+import { checkFormat, MalformedCommand } from './documentCommand.js';
+import { MARKS_FORMAT, PLAIN_FORMAT } from './formats.js';
 import { isCount } from './message.js';
 
 /** The name of the log of an index. */
@@ -56,7 +57,7 @@ export function readLoggedMapping(storage: Storage, name: string, uuid: string):
 /** A message as older versions read it too, where it says nothing that they don't know. */
 export function encodeMapping({ mapping, analysis, turn }: MappingCommand): Uint8Array {
   const isPlain = analysis === undefined && turn === undefined;
-  return encodeJson({ format: isPlain ? PLAIN_FORMAT : COMMAND_FORMAT, mapping, analysis, turn });
+  return encodeJson({ format: isPlain ? PLAIN_FORMAT : MARKS_FORMAT, mapping, analysis, turn });
 }
 
 /** What a message on the mapping says. Throws {@link MalformedCommand} where it says nothing. */

@@ -6,7 +6,8 @@
 import { isObject } from '../json/values.js';
 import { decodeJson, nameInKey } from '../storage/records.js';
 import type { Entry } from '../storage/storage.js';
-import { checkFormat, MalformedCommand, PLAIN_FORMAT } from './documentCommand.js';
+import { checkFormat, MalformedCommand } from './documentCommand.js';
+import { PLAIN_FORMAT } from './formats.js';
 import { isCount } from './message.js';
 import { isChosen } from './reroute/nodeChoice.js';
 

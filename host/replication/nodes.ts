@@ -1,5 +1,5 @@
 /** The living nodes, and questions to as many of them as it takes. */
-import { PeerUnreachable } from '../cluster/errors.js';
+import { ClusterError, PeerUnreachable } from '../cluster/errors.js';
 import type { Member, Members } from '../cluster/members.js';
 import { onAbort } from '../cluster/onAbort.js';
 import { OVER } from '../cluster/over.js';
@@ -45,6 +45,25 @@ export interface NodeDetails {
 export interface ClusterNode extends NodeDetails {
   id: string;
   attributes: Readonly<Record<string, string>>;
+}
+
+/** How answers to a question count. */
+export interface AskOptions {
+  /** The nodes that count, but for those that can't be reached; without it all count that live. */
+  among?: () => readonly string[];
+  /** Resolves when this node counts as well; it does so at once without. */
+  own?: Promise<void>;
+  /** Whether an answer counts. A node whose answer doesn't is asked no more. */
+  counts?: (node: string, answer: Uint8Array) => boolean;
+}
+
+/** So many answers don't count that too few are left. */
+export class AnswersDiffer extends ClusterError {
+  override readonly name = 'AnswersDiffer';
+
+  constructor() {
+    super('the copies differ');
+  }
 }
 
 const RETRY_MS = 200;
@@ -121,30 +140,29 @@ export class Nodes {
    * Asks the other living nodes until enough have answered, this one counted: one that can't be reached is asked again as long as it
    * counts as living.
    * @param needed how many of so many have to
-   * @param among the nodes that count, but for those that can't be reached; without it all count that live
-   * @param own resolves when this node counts as well; it does so at once without
+   * @throws AnswersDiffer where too few answers count
    */
   async ask(
     kind: string,
     question: unknown,
     needed: (nodes: number) => number,
     signal: AbortSignal,
-    among?: () => readonly string[],
-    own?: Promise<void>,
+    { among, own, counts }: AskOptions = {},
   ): Promise<void> {
     const counted = () => among?.().filter((id) => !this.#silent.has(id)) ?? this.ids;
     signal.throwIfAborted();
     const bytes = encodeJson(question);
     const answered = new Set(own === undefined ? [this.self] : []);
     const asked = new Set([this.self]);
+    const differing = new Set<string>();
     const over = new AbortController();
     const either = over.signal;
     let check = () => {};
     const askOne = async (node: string) => {
       while (!either.aborted && counted().includes(node)) {
         try {
-          await this.#peers.ask(node, kind, bytes, either);
-          answered.add(node);
+          const answer = await this.#peers.ask(node, kind, bytes, either);
+          (counts?.(node, answer) === false ? differing : answered).add(node);
           check();
           return;
         } catch (e) {
@@ -169,6 +187,8 @@ export class Nodes {
         check = () => {
           const ids = counted();
           if (ids.filter((id) => answered.has(id)).length >= needed(ids.length)) return resolve();
+          const left = differing.size === 0 ? ids : ids.filter((id) => !differing.has(id));
+          if (left.length < Math.min(ids.length, needed(ids.length))) return reject(new AnswersDiffer());
           for (const id of ids) {
             if (asked.has(id)) continue;
             asked.add(id);

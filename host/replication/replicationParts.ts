@@ -11,7 +11,7 @@ import { CopyComparison } from './copyComparison.js';
 import { CopySources } from './copySources.js';
 import type { CountedPeers } from './countedPeers.js';
 import { Followers } from './followers.js';
-import { type Formats, MARKS_FORMAT } from './formats.js';
+import { COMPARED_FORMAT, type Formats, MARKS_FORMAT } from './formats.js';
 import { Forwarding } from './forwarding.js';
 import { GivenDocuments } from './givenDocuments.js';
 import { HeldCopies } from './heldCopies.js';
@@ -214,7 +214,7 @@ export class ReplicationParts {
       stall,
       followers,
       questions,
-      knowMarks: () => this.#knowMarks(),
+      knowMarks: () => this.#know(MARKS_FORMAT),
       draft: (index) => this.cluster.draft(index),
     });
     this.given = new GivenDocuments({
@@ -235,6 +235,8 @@ export class ReplicationParts {
       outcomes: this.outcomes,
       elsewhere,
       copies: known,
+      knowCompared: () => this.#know(COMPARED_FORMAT),
+      differs: (...confirmed) => this.comparison.differs(...confirmed),
       isSearchable,
     });
     this.reads = new ShardReads({ clock, peers, incarnation, followers, barriers, copies: known });
@@ -277,11 +279,11 @@ export class ReplicationParts {
     for (const part of served) part.serve(register);
   }
 
-  /** Whether all living nodes know marks in logs. */
-  #knowMarks(): boolean {
+  /** Whether all living nodes know a format. */
+  #know(format: number): boolean {
     const { nodes, membership } = this.#base;
-    const all = [membership.details, ...nodes.all];
-    return all.every(({ formats }) => formats.newest >= MARKS_FORMAT);
+    const knows = ({ formats }: { formats: Formats }) => formats.newest >= format;
+    return knows(membership.details) && nodes.all.every(knows);
   }
 
   #tellStall(stalled: string | undefined): void {
@@ -324,7 +326,7 @@ export class ReplicationParts {
         this.diskWatch.again();
       },
       changeMapping: (index, edit) => this.mappings.changeEverywhere(index, edit),
-      knowMarks: () => this.#knowMarks(),
+      knowMarks: () => this.#know(MARKS_FORMAT),
       mark: (index, turn) => this.mappings.mark(index, turn),
       isMarked: (index, turn) => this.mappings.isMarked(index, turn),
     });

@@ -22,11 +22,13 @@ import type { Clock } from '../time/clock.js';
 import type { Turn } from '../turn.js';
 import { Passes } from '../passes.js';
 import { WorkLimit } from '../workLimit.js';
+import type { Confirmation } from './confirmations.js';
 import { type DocumentCommand, encodeCommand } from './documentCommand.js';
 import { type DecidedUpdate, decideUpdate } from './documentUpdates.js';
 import { type IndexFollower, notFollowing } from './indexFollower.js';
 import { shardSubject } from './indexLog.js';
 import type { MappingChanges } from './mappingChanges.js';
+import { AnswersDiffer } from './nodes.js';
 import { StoreStalled } from './storeStall.js';
 import { withDeadline, withSignals } from './withSignals.js';
 import type { WriterQuestions } from './writerQuestions.js';
@@ -45,21 +47,38 @@ export interface WriterContext {
   refusal(index: OpenIndex, shard: number): ElasticsearchError | undefined;
   /** Whether this node has a copy of the shard that is as far as others. */
   isHere(index: OpenIndex, shard: number): boolean;
+  /** Whether all living nodes know messages by all of which copies are compared. */
+  knowCompared(): boolean;
   /** What nodes that have a copy are asked by this one, where it has none. */
   elsewhere: WriterQuestions;
   /** Numbers of messages ascend, also where a shard is given another writer. */
   nextNumber(): number;
-  /** Resolves when enough copies have carried out a position. */
+  /** Resolves when enough copies have carried it out, and have come to the same. */
   copied(
     index: OpenIndex,
     shard: number,
-    position: number,
+    written: Written,
     level: 'QUORUM' | 'ALL',
     signal: AbortSignal,
   ): Promise<void>;
   /** The last position of the log of the index. */
   last(follower: IndexFollower): Promise<number>;
 }
+
+/** The message that operations have come to their ends with. */
+export interface Written {
+  readonly position: number;
+  /** What the copy has come to that said what became of it, where that is another node's. */
+  readonly digest?: Confirmation | undefined;
+}
+
+/** The same with what became of its operations. */
+interface Outcomes extends Written {
+  readonly outcomes: Outcome[];
+}
+
+/** Of operations of which the log says nothing. */
+const NOWHERE: Written = { position: 0 };
 
 /** An operation with its request. */
 interface Item {
@@ -75,8 +94,8 @@ interface Item {
 interface Request {
   readonly outcomes: Outcome[];
   left: number;
-  /** The last position of its operations. */
-  position: number;
+  /** The last message of its operations. */
+  written: Written;
   readonly level: 'QUORUM' | 'ALL';
   resolve(outcomes: Outcome[]): void;
 }
@@ -115,7 +134,7 @@ export class ShardWriter {
       const request: Request = {
         outcomes,
         left: ops.length,
-        position: 0,
+        written: NOWHERE,
         level: level ? 'ALL' : 'QUORUM',
         resolve,
       };
@@ -135,7 +154,7 @@ export class ShardWriter {
         await this.#send(batch);
       } catch (e) {
         const error = this.#failure(e);
-        for (const item of batch) this.#settle(item, error, 0);
+        for (const item of batch) this.#settle(item, error, NOWHERE);
       }
     }
     this.#pumping = false;
@@ -174,8 +193,7 @@ export class ShardWriter {
     await withDeadline(clock, OUTCOME_MS, late, [follower.ending], async (signal) => {
       const ready = await this.#decide(batch, signal);
       if (ready.length === 0) return;
-      const { outcomes, position } = await this.#append(ready, signal);
-      const again = await this.#sort(ready, outcomes, position);
+      const again = await this.#sort(ready, await this.#append(ready, signal));
       this.#queue.unshift(...again);
     });
   }
@@ -197,7 +215,7 @@ export class ShardWriter {
           const decided = await new Passes(work).run(() => decideUpdate(op, document, at, now));
           if (!('op' in decided)) {
             this.#countNoop(op, decided);
-            this.#settle(item, decided, 0);
+            this.#settle(item, decided, NOWHERE);
             continue;
           }
           item.decided = decided;
@@ -208,7 +226,7 @@ export class ShardWriter {
           await this.#check({ ...decided, source }, work);
         ready.push(item);
       } catch (e) {
-        this.#settle(item, toElasticsearchError(e), 0);
+        this.#settle(item, toElasticsearchError(e), NOWHERE);
       }
     }
     return ready;
@@ -254,15 +272,13 @@ export class ShardWriter {
     this.#shard.counters.wrote(new Map([[type, { indexed: 0, deleted: 0, noops: 1 }]]), 0);
   }
 
-  async #append(
-    items: readonly Item[],
-    signal: AbortSignal,
-  ): Promise<{ outcomes: Outcome[]; position: number }> {
+  async #append(items: readonly Item[], signal: AbortSignal): Promise<Outcomes> {
     const { writer, clock, follower } = this.#context;
     const number = this.#context.nextNumber();
     const time = clockTime(clock);
     const ops = items.map(({ op, decided }) => decided?.op ?? op);
-    const command = { writer, number, time, horizon: time - this.#index.gcDeletes, ops };
+    const isCompared = this.#context.knowCompared();
+    const command = { writer, number, time, horizon: time - this.#index.gcDeletes, isCompared, ops };
     if (!this.#context.isHere(this.#index, this.#number)) return this.#appendElsewhere(command, signal);
     const bytes = encodeCommand(command);
     /** Aborts when its outcome is known, or nobody waits for that any more. */
@@ -291,10 +307,7 @@ export class ShardWriter {
   }
 
   /** Appends what copies of other nodes carry out, and asks them what becomes of it. */
-  async #appendElsewhere(
-    command: DocumentCommand,
-    signal: AbortSignal,
-  ): Promise<{ outcomes: Outcome[]; position: number }> {
+  async #appendElsewhere(command: DocumentCommand, signal: AbortSignal): Promise<Outcomes> {
     const { follower, elsewhere } = this.#context;
     const { writer, number, ops } = command;
     const log = await follower.log();
@@ -303,20 +316,20 @@ export class ShardWriter {
     const position = await log.append(shardSubject(this.#number), bytes, { id, signal });
     const message = { writer, number, count: ops.length };
     try {
-      const outcomes = await elsewhere.outcomes(this.#index, this.#number, position, message, signal);
-      return { outcomes, position };
+      const answer = await elsewhere.outcomes(this.#index, this.#number, position, message, signal);
+      return { ...answer, position };
     } catch (e) {
       throw e instanceof ElasticsearchError ? e : this.#unknown((e as Error).message);
     }
   }
 
   /** Settles what has an outcome; returns what has to be written again. */
-  async #sort(items: readonly Item[], outcomes: readonly Outcome[], position: number): Promise<Item[]> {
+  async #sort(items: readonly Item[], { outcomes, ...written }: Outcomes): Promise<Item[]> {
     const again: Item[] = [];
     items.forEach((item, i) => {
       const outcome = outcomes[i]!;
       const isOver = (outcome !== AGAIN && outcome !== CHANGED) || ++item.attempts >= MOST_ATTEMPTS;
-      if (isOver) this.#settle(item, item.decided?.outcome(outcome) ?? outcome, position);
+      if (isOver) this.#settle(item, item.decided?.outcome(outcome) ?? outcome, written);
       else again.push(item);
     });
     const needing = items.filter((item, i) => outcomes[i] === AGAIN && again.includes(item));
@@ -331,15 +344,15 @@ export class ShardWriter {
       const error = refused[i];
       if (error === undefined) return;
       left.delete(item);
-      this.#settle(item, error, position);
+      this.#settle(item, error, written);
     });
     return [...left];
   }
 
   /** An operation has come to its end; its request is answered when all have, and enough copies have them. */
-  #settle({ request, at }: Item, outcome: Outcome, position: number): void {
+  #settle({ request, at }: Item, outcome: Outcome, written: Written): void {
     request.outcomes[at] = outcome;
-    request.position = Math.max(request.position, position);
+    if (written.position > request.written.position) request.written = written;
     if (--request.left > 0) return;
     this.#ended.push(request);
     if (this.#ended.length === 1) queueMicrotask(() => this.#answerAll());
@@ -349,7 +362,7 @@ export class ShardWriter {
   #answerAll(): void {
     const groups = new Map<string, [Request, ...Request[]]>();
     for (const request of this.#ended) {
-      const key = `${request.level} ${request.position}`;
+      const key = `${request.level} ${request.written.position}`;
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [request]);
       else group.push(request);
@@ -360,13 +373,13 @@ export class ShardWriter {
 
   /** Answers requests of the same level that end with the same message. */
   async #answer(requests: readonly [Request, ...Request[]]): Promise<void> {
-    const [{ position, level }] = requests;
+    const [{ written, level }] = requests;
     const { follower, clock } = this.#context;
     const late = () => this.#unknown('not enough copies have carried them out yet');
     try {
-      if (position > 0)
+      if (written.position > 0)
         await withDeadline(clock, OUTCOME_MS, late, [follower.ending], (signal) =>
-          this.#context.copied(this.#index, this.#number, position, level, signal),
+          this.#context.copied(this.#index, this.#number, written, level, signal),
         );
       for (const { outcomes, resolve } of requests) resolve(outcomes);
     } catch (e) {
@@ -383,7 +396,8 @@ export class ShardWriter {
       const detail = `a document of ${e.bytes} bytes is longer than the ${e.limit} bytes that nodes send each other`;
       return new ElasticsearchError('ElasticsearchIllegalArgumentException', detail, { status: 413 });
     }
-    if (e instanceof LogUnavailable || e instanceof StoreStalled) return this.#unknown(e.message);
+    if (e instanceof LogUnavailable || e instanceof StoreStalled || e instanceof AnswersDiffer)
+      return this.#unknown(e.message);
     return toElasticsearchError(e);
   }
 

@@ -3,18 +3,18 @@ import { ElasticsearchError, indexClosed } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Operation } from '../shard/operation.js';
 import type { Outcome } from '../shard/writeQueue.js';
-import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import type { Turn } from '../turn.js';
 import type { AwaitedOutcomes } from './awaitedOutcomes.js';
 import type { Barriers } from './barriers.js';
+import { agree, type Confirmation, decodeConfirmation, encodeConfirmation } from './confirmations.js';
 import type { Followers } from './followers.js';
 import { type IndexPlace, readIndexPlace } from './indexPlace.js';
 import type { KnownCopies } from './knownCopies.js';
 import type { MappingChanges } from './mappingChanges.js';
 import { countOf, questionOf, type RegisterQuestion } from './message.js';
-import { everyone, majority, type Nodes } from './nodes.js';
-import { ShardWriter } from './shardWriter.js';
+import { AnswersDiffer, everyone, majority, type Nodes } from './nodes.js';
+import { ShardWriter, type Written } from './shardWriter.js';
 import type { StoreStall } from './storeStall.js';
 import { withSignals } from './withSignals.js';
 import type { WriterQuestions } from './writerQuestions.js';
@@ -33,6 +33,10 @@ export interface ShardWritersContext {
   outcomes: AwaitedOutcomes;
   elsewhere: WriterQuestions;
   copies: KnownCopies;
+  /** Whether all living nodes know messages by all of which copies are compared. */
+  knowCompared(): boolean;
+  /** The copy of another node has confirmed a write with another hash than that one which the write was answered by. */
+  differs(index: OpenIndex, shard: number, node: string, confirmed: Confirmation): void;
   /** Whether this node's copy may be searched. */
   isSearchable(index: OpenIndex, shard: number): boolean;
 }
@@ -53,19 +57,18 @@ export class ShardWriters {
     return this.#number;
   }
 
-  /** Tells other nodes when copies of this one have carried out what they wrote. */
+  /** Tells other nodes when copies of this one have carried out what they wrote, and what these have come to. */
   serve(register: RegisterQuestion): void {
     register(REACHED, async (bytes, signal) => {
       const { place, shard } = questionOf(bytes);
       const { uuid, position } = readIndexPlace(place);
       const number = countOf(shard);
       const follower = await this.#context.followers.known(uuid, signal);
-      if (follower !== undefined) {
-        if (!follower.has(number)) throw new Error('it has no copy of the shard');
-        await follower.reach(number, position, signal);
-        if (!follower.has(number)) throw new Error('it has no copy of the shard any more');
-      }
-      return encodeJson({});
+      if (follower === undefined) return encodeConfirmation(undefined);
+      if (!follower.has(number)) throw new Error('it has no copy of the shard');
+      await follower.reach(number, position, signal);
+      if (!follower.has(number)) throw new Error('it has no copy of the shard any more');
+      return encodeConfirmation(follower.index.copyOf(number)?.digestAt(position));
     });
   }
 
@@ -85,6 +88,7 @@ export class ShardWriters {
         elsewhere,
         barriers,
         stall,
+        knowCompared,
         isSearchable,
       } = this.#context;
       writer = new ShardWriter(number, {
@@ -97,8 +101,9 @@ export class ShardWriters {
           withSignals([signal, stall.begun], (either) => outcomes.of(key, message, either)),
         refusal: (of, at) => this.#refusal(of, at),
         nextNumber: () => ++this.#number,
-        copied: (of, at, position, level, signal) => this.#copied(of, at, position, level, signal),
+        copied: (of, at, written, level, signal) => this.#copied(of, at, written, level, signal),
         isHere: isSearchable,
+        knowCompared,
         elsewhere,
         last: (of) => barriers.lastOf(of),
       });
@@ -127,21 +132,32 @@ export class ShardWriters {
   async #copied(
     index: OpenIndex,
     shard: number,
-    position: number,
+    { position, digest }: Written,
     level: 'QUORUM' | 'ALL',
     signal: AbortSignal,
   ): Promise<void> {
-    const { nodes, copies: known, followers } = this.#context;
+    const { nodes, copies: known, followers, differs } = this.#context;
     const { name, metadata } = index;
     const place: IndexPlace = { name, uuid: metadata.uuid, position };
     // Where nobody has a copy, somebody will.
     const all = (copies: number) => Math.max(1, everyone(copies));
     const needed = level === 'ALL' ? all : majority;
-    const copies = () => known.leastBusy(index, shard).map(({ id }) => id);
-    // The outcome may be that of another copy.
-    const own = followers.of(index).reach(shard, position, signal);
+    const among = () => known.leastBusy(index, shard).map(({ id }) => id);
+    const follower = followers.of(index);
+    const ownDigest = () => follower.index.copyOf(shard)?.digestAt(position);
+    // That of the copy which has said what became of the write.
+    const answered = digest ?? ownDigest();
+    const counts = (node: string, bytes: Uint8Array) => {
+      const confirmed = decodeConfirmation(bytes);
+      if (confirmed === undefined || agree(answered, confirmed)) return true;
+      differs(index, shard, node, confirmed);
+      return false;
+    };
+    const own = follower.reach(shard, position, signal).then(() => {
+      if (!agree(answered, ownDigest())) throw new AnswersDiffer();
+    });
     own.catch(() => {});
-    await nodes.ask(REACHED, { place, shard }, needed, signal, copies, own);
+    await nodes.ask(REACHED, { place, shard }, needed, signal, { among, own, counts });
   }
 }
 

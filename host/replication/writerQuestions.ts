@@ -9,6 +9,7 @@ import type { Outcome } from '../shard/writeQueue.js';
 import { encodeJson } from '../storage/records.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Clock } from '../time/clock.js';
+import { type Confirmation, readConfirmation, writtenConfirmation } from './confirmations.js';
 import { decodeMessage, encodeMessage, isCount, questionOf, type RegisterQuestion } from './message.js';
 import type { CountedPeers } from './countedPeers.js';
 import type { IndexFollower } from './indexFollower.js';
@@ -34,6 +35,8 @@ const RETRY_MS = 200;
 const OUTCOMES = 'outcomes';
 const DOCUMENT = 'document';
 const NOTHING = new Uint8Array(0);
+/** What a list in JSON begins with. */
+const BRACKET = 0x5b;
 
 /** Asks copies, and answers for this node's. */
 export class WriterQuestions {
@@ -44,7 +47,7 @@ export class WriterQuestions {
   }
 
   /**
-   * What became of a message of this process.
+   * What became of a message of this process, and what the copy has come to with it that says so.
    * @throws an error where every copy that lives has forgotten it
    */
   async outcomes(
@@ -53,11 +56,14 @@ export class WriterQuestions {
     position: number,
     message: { writer: string; number: number; count: number },
     signal: AbortSignal,
-  ): Promise<Outcome[]> {
+  ): Promise<{ outcomes: Outcome[]; digest: Confirmation | undefined }> {
     const { count, ...named } = message;
-    const question = { uuid: index.metadata.uuid, shard, position, ...named };
+    const question = { uuid: index.metadata.uuid, shard, position, ...named, isCompared: true };
     const answer = await this.#first(index, shard, OUTCOMES, question, signal);
-    return decodeOutcomes(answer, count);
+    // Older versions answer with the list alone.
+    if (answer[0] === BRACKET) return { outcomes: decodeOutcomes(answer, count), digest: undefined };
+    const [head, outcomes] = decodeMessage(answer);
+    return { outcomes: decodeOutcomes(outcomes, count), digest: readConfirmation(head) };
   }
 
   /** The newest version of a document of a copy that has carried out a position; 429 where all copies have too much to do. */
@@ -81,7 +87,7 @@ export class WriterQuestions {
   }
 
   async #answer(kind: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-    const { uuid, shard, position, writer, number, type, id } = questionOf(bytes);
+    const { uuid, shard, position, writer, number, isCompared, type, id } = questionOf(bytes);
     if (typeof uuid !== 'string' || !isCount(shard) || !isCount(position)) throw malformed();
     const follower = await this.#context.followerOf(uuid, signal);
     const held = follower?.index.shards[shard];
@@ -91,7 +97,9 @@ export class WriterQuestions {
     if (follower.index.shards[shard] !== held) throw new Error('it has no copy of the shard any more');
     if (kind === OUTCOMES) {
       if (typeof writer !== 'string' || !isCount(number)) throw malformed();
-      return this.#context.kept.find(writer, number) ?? NOTHING;
+      const outcomes = this.#context.kept.find(writer, number);
+      if (outcomes === undefined || isCompared !== true) return outcomes ?? NOTHING;
+      return encodeMessage(writtenConfirmation(held.digestAt(position)), [outcomes]);
     }
     if (typeof type !== 'string' || typeof id !== 'string') throw malformed();
     const document = held.documents.committed(type, id);

@@ -1,19 +1,15 @@
 /**
- * A hash of what a copy of a shard has made of its log: over the position of each message and the outcomes of its operations, one after the other.
- * Copies that carried out the same have the same. Every so many messages a mark is kept, by which they are compared though one is further.
+ * A hash of what a copy of a shard has read in its log and made of it: over the position of each message, its checksum, and the outcomes of its
+ * operations, one after the other. Copies that read and carried out the same have the same. Every so many messages a mark is kept, by which they
+ * are compared though one is further, and the last messages are remembered, by which copies are compared that confirm a write.
  */
 import { ElasticsearchError } from '../errors.js';
 import { readPlace } from '../storage/logRows.js';
 import { shardKey } from '../storage/records.js';
 import type { Entry, Storage } from '../storage/storage.js';
+import type { DigestMark } from './digestMark.js';
+import { RecentDigests } from './recentDigests.js';
 import type { Outcome } from './writeQueue.js';
-
-/** The hash after so many messages, the last of them at that position of the log. */
-export interface DigestMark {
-  messages: number;
-  position: number;
-  hash: number;
-}
 
 /** Marks that are kept: copies that are further apart are compared when the slower one gets there. */
 const MARKS = 8;
@@ -25,7 +21,7 @@ export class LogDigest {
   readonly #uid: number;
   readonly #every: number;
   /** Read when it is needed first; null where there is none, since the copy is older than digests are. */
-  #state: { messages: number; hash: number; marks: DigestMark[] } | null | undefined;
+  #state: { messages: number; hash: number; marks: DigestMark[]; recent: RecentDigests } | null | undefined;
 
   /** @param every how many messages there are from mark to mark */
   constructor(storage: Storage, uid: number, every: number) {
@@ -44,14 +40,30 @@ export class LogDigest {
     return this.#read()?.marks ?? [];
   }
 
-  /** Adds a message that has been carried out. Called in the order of the log. Returns a mark where one is due. */
-  add(position: number, outcomes: readonly Outcome[]): DigestMark | undefined {
+  /** The hash after all messages up to a position; undefined where that is too long ago. */
+  at(position: number): DigestMark | undefined {
+    return this.#read()?.recent.at(position);
+  }
+
+  /** The hash after so many messages; undefined where they haven't come, or that is too long ago. */
+  after(messages: number): DigestMark | undefined {
+    const state = this.#read();
+    return state?.marks.find((mark) => mark.messages === messages) ?? state?.recent.after(messages);
+  }
+
+  /**
+   * Adds a message that has been carried out. Called in the order of the log. Returns a mark where one is due.
+   * @param checksum of one that says that copies are compared by it: those of older versions didn't count them
+   */
+  add(position: number, checksum: number | undefined, outcomes: readonly Outcome[]): DigestMark | undefined {
     const state = this.#read();
     if (state === undefined) return undefined;
     let hash = mixNumber(state.hash, position);
+    if (checksum !== undefined) hash = mix(hash, checksum);
     for (const outcome of outcomes) hash = mixOutcome(hash, outcome);
     state.hash = hash >>> 0;
     state.messages++;
+    state.recent.add(position, state.hash);
     if (state.messages % this.#every !== 0) return undefined;
     const mark = { messages: state.messages, position, hash: state.hash };
     state.marks.push(mark);
@@ -84,10 +96,13 @@ export class LogDigest {
 
   #stored() {
     const bytes = this.#storage.get(shardKey('h', this.#uid));
+    const place = readPlace(this.#storage, this.#uid);
+    const recent = (messages: number, hash: number) =>
+      new RecentDigests({ messages, position: place?.position ?? 0, hash });
     if (bytes === undefined) {
       // Places of copies that carried out nothing have no time.
-      const hasBegun = (readPlace(this.#storage, this.#uid)?.time ?? 0) > 0;
-      return hasBegun ? undefined : { messages: 0, hash: 0, marks: [] };
+      const hasBegun = (place?.time ?? 0) > 0;
+      return hasBegun ? undefined : { messages: 0, hash: 0, marks: [], recent: recent(0, 0) };
     }
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const marks: DigestMark[] = [];
@@ -97,7 +112,8 @@ export class LogDigest {
         position: view.getFloat64(at + 8),
         hash: view.getUint32(at + 16),
       });
-    return { messages: view.getFloat64(0), hash: view.getUint32(8), marks };
+    const [messages, hash] = [view.getFloat64(0), view.getUint32(8)];
+    return { messages, hash, marks, recent: recent(messages, hash) };
   }
 }
 

@@ -32,7 +32,8 @@ import { ShardDocuments } from './shardDocuments.js';
 import type { ShardIndex, ShardServices } from './shardIndex.js';
 import { ShardSearches } from './shardSearches.js';
 import { type Frozen, ShardWrites } from './shardWrites.js';
-import type { DigestMark, LogDigest } from './logDigest.js';
+import type { DigestMark } from './digestMark.js';
+import type { LogDigest } from './logDigest.js';
 import type { ShardLog } from './shardLog.js';
 import { forgetDeletions } from './tombstones.js';
 import { type Outcome, type Span, settle } from './writeQueue.js';
@@ -408,7 +409,8 @@ export class Shard implements SearchedShard {
     if (digest === undefined) return undefined;
     for (const { group } of spans) {
       if (group.logged === undefined) continue;
-      this.#mark = digest.add(group.logged.message.position, group.outcomes) ?? this.#mark;
+      const { position, checksum, isCompared } = group.logged.message;
+      this.#mark = digest.add(position, isCompared ? checksum : undefined, group.outcomes) ?? this.#mark;
     }
     return digest.row();
   }
@@ -416,6 +418,16 @@ export class Shard implements SearchedShard {
   /** What copies of the shard are compared by, the newest last. */
   get marks(): readonly DigestMark[] {
     return (this.isHeld ? this.#digest?.marks : undefined) ?? [];
+  }
+
+  /** See {@link LogDigest.at}. */
+  digestAt(position: number): DigestMark | undefined {
+    return this.isHeld ? this.#digest?.at(position) : undefined;
+  }
+
+  /** See {@link LogDigest.after}. */
+  digestAfter(messages: number): DigestMark | undefined {
+    return this.isHeld ? this.#digest?.after(messages) : undefined;
   }
 
   /** No search can find more documents than this. */

@@ -14,6 +14,8 @@ export interface LogPlace {
   /** Who wrote it, by process, and the number of the message among those of that writer for the shard. */
   writer: string;
   number: number;
+  /** Whether copies are compared by its checksum, and not by its outcomes alone. */
+  isCompared?: boolean | undefined;
   /** Writers of whom nothing will come any more: what is remembered of them goes with it. */
   forgotten?: readonly string[];
 }

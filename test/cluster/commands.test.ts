@@ -1,12 +1,12 @@
 /** Commands as bytes: what is written is read, and what no node writes is told apart. */
 import { describe, expect, it } from 'vitest';
 import {
-  COMMAND_FORMAT,
   decodeCommand,
   encodeCommand,
   MalformedCommand,
   NewerCommand,
 } from '../../host/replication/documentCommand.js';
+import { NEWEST_FORMAT } from '../../host/replication/formats.js';
 import { decodeMetadata, encodeMetadata } from '../../host/replication/metadataCommand.js';
 import type { Operation } from '../../host/shard/operation.js';
 import { indexKey, METADATA_PLACE_KEY, seqKey, templateKey } from '../../host/storage/records.js';
@@ -42,7 +42,7 @@ describe('a command on documents', () => {
 
   it('of a newer version is no malformed one', () => {
     expect(() =>
-      decodeCommand(withHeader((header) => Object.assign(header, { format: COMMAND_FORMAT + 1 }))),
+      decodeCommand(withHeader((header) => Object.assign(header, { format: NEWEST_FORMAT + 1 }))),
     ).toThrow(NewerCommand);
   });
 
@@ -188,7 +188,7 @@ describe('a change of metadata', () => {
   it('of a newer version, cut off, or of rows that are not shared is refused', () => {
     const whole = encodeMetadata(change);
     const newer = whole.slice();
-    newer[3] = COMMAND_FORMAT + 1;
+    newer[3] = NEWEST_FORMAT + 1;
     expect(() => decodeMetadata(newer)).toThrow(NewerCommand);
     for (let length = 0; length < whole.length; length++)
       expect(() => decodeMetadata(whole.slice(0, length))).toThrow(MalformedCommand);

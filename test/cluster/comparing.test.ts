@@ -1,6 +1,9 @@
 /** Copies of a shard that came to other outcomes than the others, as no disk or program should let them. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LogMessage } from '../../host/cluster/log.js';
+import type { ClusterServices } from '../../host/cluster/services.js';
 import { decodeIdRecord, encodeIdRecord, idKey, kindRange } from '../../host/storage/records.js';
+import { readingOthers, withOtherNumbers } from './simulation/otherMessages.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import type { SimulatedNode } from './simulation/simulatedNode.js';
 
@@ -119,4 +122,115 @@ it('are equal, and nobody says anything, whatever is written, restarted and caug
   expect(marks.length).toBe(7);
   for (const node of nodes) expect(node.engine.index('books').shards[0]!.marks).toEqual(marks);
   expect(warnings.filter((text) => /differ|comparing/.test(text))).toEqual([]);
+});
+
+describe('a copy that has read another message, which comes to the same', () => {
+  /** A node that reads another message than the rest where the document `other` is written. */
+  const reading = (id: string) => {
+    let isDone = false;
+    const instead = (message: LogMessage) => {
+      if (isDone || !new TextDecoder().decode(message.bytes).includes('"id":"other"')) return message;
+      isDone = true;
+      return withOtherNumbers(message)!;
+    };
+    const warn = (message: string) => void warnings.push(`${id}: ${message}`);
+    const seen = (services: ClusterServices) => readingOthers(services, instead);
+    return simulated.start(id, { warn, comparedEvery: COMPARED_EVERY, seen });
+  };
+  const create = (replicas: number) =>
+    nodes[0]!.call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: replicas } });
+  /** It is found by what confirms the write, long before the next mark. */
+  const isMended = async () => {
+    await clock.sleep(10_000);
+    const told = warnings.filter((text) => /^c: \[books\]\[0\] a copy is fetched .*copies differ/.test(text));
+    expect(told).toHaveLength(1);
+    expect(warnings.filter((text) => /^[ab]: .* in the minority/.test(text)).length).toBeGreaterThan(0);
+    for (const node of nodes) {
+      await node.call('POST', '/books/_refresh');
+      const { body } = await node.call('GET', '/books/_search?q=n:100&preference=_local');
+      expect(body.hits.total).toBe(1);
+    }
+    expect(rows('c')).toEqual(rows('a'));
+    expect((await nodes[0]!.call('GET', '/_cluster/health')).body.status).toBe('green');
+  };
+
+  it('is fetched anew as soon as it confirms that', async () => {
+    nodes.push(await start('a'), await start('b'), await reading('c'));
+    await create(2);
+    await write(0, 3);
+    expect((await nodes[0]!.call('PUT', '/books/book/other', { n: 100 })).status).toBe(201);
+    await isMended();
+  });
+
+  it('acknowledges nothing: what is written at its node is in doubt, and written again', async () => {
+    nodes.push(await start('a'), await start('b'), await reading('c'));
+    await create(2);
+    await write(0, 3);
+    const began = clock.now();
+    const { status, body } = await nodes[2]!.call('PUT', '/books/book/other', { n: 100 });
+    expect(status).toBe(503);
+    expect(body.error).toMatch(/not known whether the operations are carried out: the copies differ/);
+    expect(clock.now() - began).toBeLessThan(5000);
+    await isMended();
+    expect((await nodes[2]!.call('PUT', '/books/book/other', { n: 100 })).body._version).toBe(2);
+  });
+
+  it('is found by a node that has no copy', async () => {
+    nodes.push(await start('a'), await start('b'), await reading('c'));
+    const client = await simulated.start('d', { data: false });
+    await create(2);
+    nodes.push(client);
+    await client.call('PUT', '/books/book/1', { n: 0 });
+    const { status } = await client.call('PUT', '/books/book/other', { n: 100 });
+    // It is in doubt where the copy that was asked for the outcome is the one.
+    expect([201, 503]).toContain(status);
+    await isMended();
+  });
+
+  it('is one of two: the index takes no writes at once', async () => {
+    nodes.push(await start('a'), await reading('c'));
+    await create(1);
+    await write(0, 3);
+    expect((await nodes[0]!.call('PUT', '/books/book/other', { n: 100 })).status).toBe(503);
+    await clock.sleep(10_000);
+    for (const node of nodes) {
+      const { status, body } = await node.call('PUT', '/books/book/1', { n: 1 });
+      expect(status).toBe(503);
+      expect(body.error).toMatch(/copies differ since a message at or before .* no side has more/);
+    }
+  });
+
+  it('is found later where nobody asked it meanwhile', async () => {
+    nodes.push(await start('a'), await start('b'), await reading('c'));
+    await create(2);
+    await write(0, 3);
+    simulated.loses = (from, to) => [from, to].includes('c') && !/^log\//.test(from) && !/^log\//.test(to);
+    expect((await nodes[0]!.call('PUT', '/books/book/other', { n: 100 })).status).toBe(201);
+    await write(3, 3 + 3 * COMPARED_EVERY);
+    simulated.loses = () => false;
+    await clock.sleep(10_000);
+    expect(warnings.filter((text) => /differ/.test(text))).toEqual([]);
+    await write(1, 3);
+    await isMended();
+  });
+
+  it('is not looked for while a node of an older version lives, and from then on by what is written', async () => {
+    nodes.push(await start('a'), await start('b'), await reading('c'));
+    const older = await simulated.start('d', { data: false, formats: { oldest: 1, newest: 2 } });
+    await create(2);
+    await nodes[0]!.call('PUT', '/books/book/other', { n: 100 });
+    await write(0, COMPARED_EVERY);
+    await clock.sleep(10_000);
+    expect(warnings.filter((text) => /differ/.test(text))).toEqual([]);
+    await older.engine.close();
+    await clock.sleep(10_000);
+    await write(0, COMPARED_EVERY);
+    await clock.sleep(10_000);
+    expect(warnings.filter((text) => /differ/.test(text))).toEqual([]);
+    const formats = simulated.cluster.storedLog(`index-${nodes[0]!.engine.index('books').metadata.uuid}`)!;
+    const read = formats.after(0, undefined, 'shard.0').map(({ bytes }) => {
+      return /"format":(\d+)/.exec(new TextDecoder().decode(bytes))![1];
+    });
+    expect([...new Set(read)]).toEqual(['1', '3']);
+  });
 });

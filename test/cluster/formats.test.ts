@@ -40,7 +40,7 @@ describe('a message of a newer format', () => {
 
   it('of documents ends the writes of its index by name, and nothing else', async () => {
     const command = encodeCommand({ writer: 'x', number: 1, time: 1, horizon: 0, ops: [] });
-    const text = new TextDecoder('latin1').decode(command).replace('"format":1', '"format":3');
+    const text = new TextDecoder('latin1').decode(command).replace(/"format":\d/, '"format":9');
     append(
       logOf('books'),
       'shard.0',
@@ -58,7 +58,7 @@ describe('a message of a newer format', () => {
   });
 
   it('of a mapping does so too', async () => {
-    append(logOf('books'), 'meta', encodeJson({ format: 3, mapping: {} }));
+    append(logOf('books'), 'meta', encodeJson({ format: 9, mapping: {} }));
     await simulated.clock.sleep(2000);
     for (const node of nodes)
       expect((await node.call('PUT', '/books/book/2', { n: 2 })).body.error).toMatch(NEWER);
@@ -66,7 +66,7 @@ describe('a message of a newer format', () => {
 
   it('of metadata ends their changes by name: documents are written and read', async () => {
     const bytes = encodeMetadata({ puts: [], deletes: [] });
-    new DataView(bytes.buffer).setUint32(0, 3);
+    new DataView(bytes.buffer).setUint32(0, 9);
     append('metadata', 'meta', bytes);
     await simulated.clock.sleep(2000);
     for (const node of nodes) {
@@ -106,20 +106,20 @@ it("a node of a newer version doesn't say of the others' stores that they are of
 
 describe('a node of another format', () => {
   beforeEach(async () => {
-    nodes = [await simulated.start('a', { formats: { oldest: 3, newest: 4 } })];
+    nodes = [await simulated.start('a', { formats: { oldest: 4, newest: 5 } })];
   });
 
   it('is served where it knows one that the others know', async () => {
-    nodes.push(await simulated.start('b', { formats: { oldest: 4, newest: 5 } }));
+    nodes.push(await simulated.start('b', { formats: { oldest: 5, newest: 6 } }));
     expect((await nodes[1]!.call('GET', '/_cluster/health')).body.number_of_nodes).toBe(2);
   });
 
   it('is refused where it knows none, and told which version it takes', async () => {
     await expect(simulated.start('b')).rejects.toThrow(
-      'the node [a] has the newer version 0.0.0, which needs format 3 of what nodes tell each other; this one knows format 1 to 2: start it with that version',
+      'the node [a] has the newer version 0.0.0, which needs format 4 of what nodes tell each other; this one knows format 1 to 3: start it with that version',
     );
-    await expect(simulated.start('c', { formats: { oldest: 5, newest: 6 } })).rejects.toThrow(
-      /\[a\] has the older version 0.0.0, which knows format 4 .*this one knows format 5 to 6: update that node first/,
+    await expect(simulated.start('c', { formats: { oldest: 6, newest: 7 } })).rejects.toThrow(
+      /\[a\] has the older version 0.0.0, which knows format 5 .*this one knows format 6 to 7: update that node first/,
     );
     expect((await nodes[0]!.call('GET', '/_cluster/health')).body.number_of_nodes).toBe(1);
   });

@@ -1,6 +1,6 @@
 /** Three nodes in one process: what one of them is told, all of them know. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { COMMAND_FORMAT } from '../../host/replication/documentCommand.js';
+import { NEWEST_FORMAT } from '../../host/replication/formats.js';
 import { LogUnavailable } from '../../host/cluster/errors.js';
 import { NodeLog } from '../../host/cluster/inProcess/nodeLog.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
@@ -275,7 +275,7 @@ describe('a cluster of three nodes', () => {
     await nodes[0]!.call('PUT', '/books', { settings: { number_of_replicas: 2 } });
     await nodes[0]!.call('PUT', '/books/book/1', { n: 1 });
     const { uuid } = nodes[0]!.engine.index('books').metadata;
-    const newer = new TextEncoder().encode(`{"format":${COMMAND_FORMAT + 1}}`);
+    const newer = new TextEncoder().encode(`{"format":${NEWEST_FORMAT + 1}}`);
     const whole = new Uint8Array(4 + newer.length);
     whole[3] = newer.length;
     whole.set(newer, 4);
@@ -283,7 +283,7 @@ describe('a cluster of three nodes', () => {
     await (await stranger.logs.open(`index-${uuid}`)).append('shard.0', whole);
     await (await stranger.logs.open('metadata')).append(
       'meta',
-      Uint8Array.of(0, 0, 0, COMMAND_FORMAT + 1, 0, 0, 0, 0, 0, 0, 0, 0),
+      Uint8Array.of(0, 0, 0, NEWEST_FORMAT + 1, 0, 0, 0, 0, 0, 0, 0, 0),
     );
     await clock.sleep(5000);
     const refused = await nodes[1]!.call('PUT', '/books/book/2', { n: 2 });

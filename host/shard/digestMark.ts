@@ -1,0 +1,6 @@
+/** The hash of what a copy has read and made of its log, after so many messages, the last of them at that position. See `LogDigest`. */
+export interface DigestMark {
+  messages: number;
+  position: number;
+  hash: number;
+}
