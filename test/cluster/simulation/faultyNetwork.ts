@@ -71,13 +71,14 @@ export class FaultyNetwork implements Network {
   }
 
   #isCut(from: string, to: string): boolean {
+    if (this.#cuts.size === 0) return false;
     const now = this.#clock.now();
     return [link(from, to), link(from, '*'), link('*', to)].some((name) => (this.#cuts.get(name) ?? 0) > now);
   }
 
   #delay(from: string, to: string): number {
     const { usualMs, late, lateMs } = this.weather;
-    const slow = this.#slow.get(link(from, to));
+    const slow = this.#slow.size === 0 ? undefined : this.#slow.get(link(from, to));
     const more = slow && slow.until > this.#clock.now() ? this.#random.below(slow.ms) : 0;
     return 1 + this.#random.below(this.#random.chance(late) ? lateMs : usualMs) + more;
   }
