@@ -12,6 +12,8 @@ const WEIGHTS = {
   add: 6,
   bulk: 10,
   read: 18,
+  /** A write, whose document is read and found at other nodes as soon as it is acknowledged. */
+  elsewhere: 14,
   /** A search after a refresh. */
   refreshed: 8,
   metadata: 10,

@@ -164,6 +164,7 @@ export class Clients {
     else if (action === 'add') await Promise.all(this.#context.nodes().map((each) => this.#add(each, by)));
     else if (action === 'bulk') await this.#bulk(node, by);
     else if (action === 'read') await this.#read(node, id, by);
+    else if (action === 'elsewhere') await this.#elsewhere(node, id, by);
     else if (action === 'optimize') await this.#told(node, 'POST', '/_optimize?max_num_segments=1', by);
     else if (action === 'trim') await this.#trim(node, by);
     else if (action === 'close') await this.#close(node, by);
@@ -291,14 +292,28 @@ export class Clients {
     if (problem !== undefined) this.problems.push(problem);
   }
 
+  /**
+   * Writes a document, reads it at every other node as soon as that is acknowledged, and has one of them refresh and another one search:
+   * copies that are behind for milliseconds are met only then.
+   */
+  async #elsewhere(node: SimulatedNode, id: string, by: string): Promise<void> {
+    const { outcome } = await this.#write(node, id, by);
+    const others = this.#context.nodes().filter((other) => other.id !== node.id);
+    if (outcome !== 'ok' || others.length === 0) return;
+    await Promise.all(others.map((other) => this.#read(other, id, `${by} elsewhere`)));
+    const began = await this.#refresh(others[0]!, by);
+    if (began !== undefined) await this.#search(others.at(-1)!, began, by);
+  }
+
   /** @param on the version that the document must have; null for none at all */
-  async #write(node: SimulatedNode, id: string, by: string, on?: number | null): Promise<void> {
+  async #write(node: SimulatedNode, id: string, by: string, on?: number | null): Promise<Event> {
     const { token, body } = this.#document();
     const event = this.#begin(id, 'write', by, token);
     if (on !== undefined) event.on = on;
     const how = on === undefined ? '' : on === null ? '?op_type=create' : `?version=${on}`;
     const answer = await this.#ask(node, 'PUT', `${id}${how}`, body);
     this.#end(event, answer && { status: answer.status, version: answer.body._version }, node);
+    return event;
   }
 
   async #delete(node: SimulatedNode, id: string, by: string): Promise<void> {
