@@ -30,6 +30,8 @@ describe.runIf(chromiumFile !== undefined && natsVersion() !== undefined)('the o
     const grid = page.getByRole('table', { name: 'Copies of shards by node' });
     await grid.getByRole('columnheader', { name: 'two' }).waitFor();
     await grid.getByText('shard 1, primary, started').waitFor();
+    // What users give their clients.
+    await page.getByRole('table', { name: 'Nodes' }).getByText(new URL(other.url).host).waitFor();
     await page.getByRole('button', { name: 'Drain two' }).click();
     const dialog = page.getByRole('dialog', { name: 'Drain two' });
     await dialog.getByText('cluster.routing.allocation.exclude._name').waitFor();

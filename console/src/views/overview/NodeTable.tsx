@@ -10,6 +10,7 @@ export interface NodeRow {
   /** Whether it may have copies of shards. */
   hasData: boolean;
   name: string;
+  /** Where it answers HTTP. */
   address: string;
   uptime: number;
   cpu: number;
@@ -32,7 +33,7 @@ export function readNodes(nodes: Record<string, JsonObject>): NodeRow[] {
       id,
       hasData: at('attributes', 'data') !== 'false',
       name: String(node.name ?? id),
-      address: String(node.transport_address ?? '').replace(/^inet\[\/?(.*)\]$/, '$1'),
+      address: String(node.http_address ?? '').replace(/^inet\[\/?(.*)\]$/, '$1'),
       uptime: number('jvm', 'uptime_in_millis'),
       cpu: number('os', 'cpu', 'usage'),
       resident: number('process', 'mem', 'resident_in_bytes'),

@@ -5,6 +5,7 @@ import { type Client, RequestError } from '../../api/client';
 import { isObject, type JsonObject } from '../../api/json';
 import { useClient } from '../../app/context';
 import { whileVisible } from '../../app/whileVisible';
+import { Addresses } from './addresses';
 import { readSample, type Sample, withSample } from './samples';
 
 const INTERVAL_MS = 2000;
@@ -13,7 +14,7 @@ const METRICS = '/_prometheus/metrics';
 
 export interface NodeState {
   past: readonly Sample[];
-  /** By id, as `_nodes/stats` tells of them. */
+  /** By id, as `_nodes/stats` tells of them, with their `http_address`. */
   nodes: Record<string, JsonObject>;
   error: unknown;
 }
@@ -37,6 +38,7 @@ export function useSamples(): ReadonlySignal<NodeState> {
     /** Whether the server measures: an engine in a tab doesn't. */
     let isMeasured = true;
     let isRefused = false;
+    const addresses = new Addresses(client);
     return whileVisible(INTERVAL_MS, async () => {
       if (isRefused || client.needsSignIn.peek()) return;
       try {
@@ -49,7 +51,8 @@ export function useSamples(): ReadonlySignal<NodeState> {
         if (!isObject(node)) return;
         const text = isMeasured ? metrics!.text : undefined;
         const sample = readSample(node, text, Date.now() / 1000);
-        state.value = { past: withSample(state.peek().past, sample), nodes, error: undefined };
+        const past = withSample(state.peek().past, sample);
+        state.value = { past, nodes: await addresses.added(nodes), error: undefined };
       } catch (error) {
         // Asking again would be refused again.
         isRefused = error instanceof RequestError && error.status === 403;
