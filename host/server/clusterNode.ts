@@ -6,6 +6,7 @@ import { encodeText, decodeText, NODE_ID_KEY } from '../storage/records.js';
 import type { DiskSpace } from '../replication/diskWatermarks.js';
 import type { Storage } from '../storage/storage.js';
 import { openClusterServices } from './cluster/clusterServices.js';
+import { growHeapFurther } from './cluster/heapGrowth.js';
 import type { ClusterOptions } from './options.js';
 
 /** What a server has of its cluster. */
@@ -27,6 +28,7 @@ export async function openClusterNode(
   disk: () => DiskSpace | undefined,
   warn: (message: string) => void,
 ): Promise<ClusterNode> {
+  growHeapFurther();
   const nodeId = await idOf(storage);
   const services = await openClusterServices({ ...options, cluster: name, node: nodeId, warn });
   for (const notice of services.notices) warn(notice);
