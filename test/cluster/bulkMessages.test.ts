@@ -1,7 +1,7 @@
 /** How the operations of bulks go into messages of a log: as few as hold them, each of which costs a commit on every copy. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { IndexedOperation } from '../../host/engine/writing.js';
-import { ShardWriter, type WriterContext } from '../../host/replication/shardWriter.js';
+import { ShardWriter, type WriterContext, type Written } from '../../host/replication/shardWriter.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import type { SimulatedNode } from './simulation/simulatedNode.js';
 
@@ -82,8 +82,9 @@ it('copies are asked once whether they have a message, for all requests that end
     }),
     refusal: () => undefined,
     isHere: () => true,
+    knowCompared: () => true,
     nextNumber: () => ++number,
-    copied: async (_index: unknown, _shard: number, at: number, level: string) => {
+    copied: async (_index: unknown, _shard: number, { position: at }: Written, level: string) => {
       asked.push(`${level} ${at}`);
       if (at === 8) throw new Error('not yet');
     },

@@ -28,7 +28,7 @@ const { values } = parseArgs({
 const YOUNG_MB = 64;
 /**
  * How much of a function has run before it is optimized: six times as much as usual. Many functions run a little in every seed; optimizing them
- * all at once, and again where the next seed takes other ways, was a quarter of the processor's time of a few hundred seeds.
+ * was a quarter of the processor's time of a few hundred seeds.
  */
 setFlagsFromString('--interrupt-budget=400000');
 
