@@ -72,9 +72,11 @@ export async function recoverShard(context: RecoveryContext): Promise<Recovered>
   progress.indexMs = Math.round(performance.now() - began);
   progress.stage = 'TRANSLOG';
   const lastSeq = Math.max(lastKill, await replay(context, client, covered, dead));
-  if (fresh.length > 0) {
+  // Commits go on meanwhile, and some of theirs have been replayed: what these have replaced was indexed before them.
+  const replaced = [...fresh, ...killsOf(context, lastKill, lastSeq)];
+  if (replaced.length > 0) {
     const batch = new BatchWriter();
-    for (const old of fresh) batch.delete(old);
+    for (const old of replaced) batch.delete(old);
     await client.apply(batch.copy(), lastSeq);
   }
   await client.refresh();
@@ -191,6 +193,12 @@ function readKills({ storage, uid, warn }: RecoveryContext, checkpoint: number, 
     }
   }
   return { dead, fresh, lastKill };
+}
+
+/** Documents that operations after one, up to another, have replaced or deleted. */
+function killsOf({ storage, uid }: RecoveryContext, after: number, last: number): number[] {
+  const rows = storage.range(seqKey('k', uid, after + 1), seqKey('k', uid, last + 1));
+  return Array.from(rows, ([, value]) => decodeSeq(value));
 }
 
 /** Documents that no id has any more. Where a record of an id is damaged, nobody knows that of any. */

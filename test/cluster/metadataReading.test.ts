@@ -1,46 +1,18 @@
 /** What a node reads of the log of metadata. */
 import { expect, it } from 'vitest';
-import type { Log, LogMessage } from '../../host/cluster/log.js';
-import type { ClusterServices } from '../../host/cluster/services.js';
+import type { LogMessage } from '../../host/cluster/log.js';
+import { readingOthers } from './simulation/otherMessages.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
-
-/** Services whose log of metadata keeps one message back the first time that it comes. */
-function withoutOnce(services: ClusterServices, isMissed: (message: LogMessage) => boolean): ClusterServices {
-  const { members, peers, clock, logs } = services;
-  let missed = false;
-  const lossy = (log: Log): Log => ({
-    ...{ name: log.name, trouble: log.trouble },
-    append: (...args) => log.append(...args),
-    async *read(...args) {
-      for await (const message of log.read(...args)) {
-        if (missed || !isMissed(message)) yield message;
-        else missed = true;
-      }
-    },
-    lastPosition: (subject) => log.lastPosition(subject),
-    firstPosition: () => log.firstPosition(),
-    extent: () => log.extent(),
-    trim: (before) => log.trim(before),
-    delete: () => log.delete(),
-  });
-  return {
-    ...{ members, peers, clock },
-    logs: {
-      open: async (name, options) =>
-        name === 'metadata' ? lossy(await logs.open(name, options)) : logs.open(name, options),
-      list: () => logs.list(),
-    },
-    close: () => services.close(),
-  };
-}
 
 it('a change made of one that has not come is read again, with that one, and not left out', async () => {
   const simulated = new SimulatedCluster();
   const warnings: string[] = [];
   const a = await simulated.start('a');
-  const isMissed = ({ bytes }: LogMessage) => Buffer.from(bytes).includes('first');
+  let missed = 0;
+  const withoutFirst = (message: LogMessage) =>
+    Buffer.from(message.bytes).includes('first') && missed++ === 0 ? undefined : message;
   const b = await simulated.start('b', {
-    seen: (services) => withoutOnce(services, isMissed),
+    seen: (services) => readingOthers(services, withoutFirst),
     warn: (message) => warnings.push(message),
   });
   try {

@@ -293,8 +293,8 @@ export class Clients {
   }
 
   /**
-   * Writes a document, reads it at every other node as soon as that is acknowledged, and has one of them refresh and another one search:
-   * copies that are behind for milliseconds are met only then.
+   * Writes a document, reads it at every other node as soon as that is acknowledged, and has one of them refresh and search: copies that are
+   * behind for milliseconds are met only then.
    */
   async #elsewhere(node: SimulatedNode, id: string, by: string): Promise<void> {
     const { outcome } = await this.#write(node, id, by);
@@ -302,7 +302,7 @@ export class Clients {
     if (outcome !== 'ok' || others.length === 0) return;
     await Promise.all(others.map((other) => this.#read(other, id, `${by} elsewhere`)));
     const began = await this.#refresh(others[0]!, by);
-    if (began !== undefined) await this.#search(others.at(-1)!, began, by);
+    if (began !== undefined) await this.#search(others[0]!, began, by);
   }
 
   /** @param on the version that the document must have; null for none at all */

@@ -1,9 +1,9 @@
-/** Logs of which a node reads other messages than those that are there, as of a NATS server that has others than the rest. */
+/** Logs of which a node reads other messages than those that are there, or not all, as of a NATS server that has others than the rest. */
 import type { Log, LogMessage } from '../../../host/cluster/log.js';
 import type { ClusterServices } from '../../../host/cluster/services.js';
 
-/** What a node reads in the place of a message of a log. */
-export type ReadInstead = (message: LogMessage, log: string) => LogMessage;
+/** What a node reads in the place of a message of a log; undefined where it is passed over. */
+export type ReadInstead = (message: LogMessage, log: string) => LogMessage | undefined;
 
 /** The services of a node which reads such. */
 export function readingOthers(services: ClusterServices, instead: ReadInstead): ClusterServices {
@@ -26,7 +26,10 @@ function readingOthersOf(log: Log, instead: ReadInstead): Log {
     },
     append: (...args) => log.append(...args),
     async *read(...args) {
-      for await (const message of log.read(...args)) yield instead(message, log.name);
+      for await (const message of log.read(...args)) {
+        const read = instead(message, log.name);
+        if (read !== undefined) yield read;
+      }
     },
     lastPosition: (subject) => log.lastPosition(subject),
     firstPosition: () => log.firstPosition(),
