@@ -1,13 +1,8 @@
 /** A shard that is brought back from its store while something is written to it. */
 import { expect, it } from 'vitest';
-import { Engine } from '../../host/engine/engine.js';
-import { createRouter } from '../../host/rest/createRouter.js';
-import { Principal } from '../../host/security/principal.js';
-import { LocalTransport } from '../../host/shard/localShards.js';
-import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { MemoryStorage } from '../../host/storage/memory.js';
 import type { CommitOptions, Puts } from '../../host/storage/storage.js';
-import { wallClock } from '../../host/time/clock.js';
-import { WorkLimit } from '../../host/workLimit.js';
+import { type ApiResponse, openApi } from '../support/api.js';
 import { coreBytes } from '../support/core.js';
 
 /** A store in which a commit of nothing, as recovery makes one, lets another commit go first. */
@@ -33,35 +28,25 @@ class YieldingStorage extends MemoryStorage {
 
 it('a document that is replaced meanwhile is found once', async () => {
   const storage = new YieldingStorage();
-  const module = await WebAssembly.compile(coreBytes());
-  const engine = await Engine.open({
-    ...{ storage, module, blobs: new MemoryBlobs(), clock: wallClock, transport: new LocalTransport(module) },
-    warn: () => {},
-  });
-  const router = createRouter(engine, { node: 'test', cluster: 'test', version: '0.0.0' });
-  const call = async (method: string, uri: string, body?: unknown) => {
-    const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
-    const response = await router.handle(method, uri, bytes, Principal.unrestricted, WorkLimit.none);
-    return JSON.parse(new TextDecoder().decode(response.body));
-  };
+  const { engine, call, close } = await openApi(coreBytes(), storage);
+  const search = async () => (await call('POST', '/books/_search?version=true', {})).body;
   try {
     await call('PUT', '/books', { settings: { number_of_shards: 1, refresh_interval: -1 } });
     await call('PUT', '/books/book/1', { n: 1 });
     const shard = engine.index('books').shards[0]!;
     await shard.rest();
     expect(shard.rests).toBe(true);
-    let written: Promise<{ _version: number }> | undefined;
+    let written: Promise<ApiResponse> | undefined;
     storage.first = () => {
       written = call('PUT', '/books/book/1', { n: 2 });
     };
     await shard.wake();
-    expect((await written!)._version).toBe(2);
-    const { hits } = await call('POST', '/books/_search?version=true', {});
+    expect((await written!).body).toMatchObject({ _version: 2 });
+    expect(await search()).toMatchObject({ hits: { total: 1 } });
     await call('POST', '/books/_refresh');
-    expect(hits.total).toBe(1);
-    const { hits: after } = await call('POST', '/books/_search?version=true', {});
-    expect(after).toMatchObject({ total: 1, hits: [{ _version: 2, _source: { n: 2 } }] });
+    const hits = [{ _version: 2, _source: { n: 2 } }];
+    expect(await search()).toMatchObject({ hits: { total: 1, hits } });
   } finally {
-    await engine.close();
+    await close();
   }
 });

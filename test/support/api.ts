@@ -13,16 +13,20 @@ export interface ApiResponse {
 
 /** The whole interface without HTTP, over local shards and storage in memory. Runs wherever the engine does. */
 export interface Api {
+  readonly engine: Engine;
   /** A body that is not a string is sent as JSON. */
   call(this: void, method: string, uri: string, body?: unknown): Promise<ApiResponse>;
   close(): Promise<void>;
 }
 
-/** Opens an empty engine on a core. */
-export async function openApi(wasm: BufferSource): Promise<Api> {
+/** Opens an engine on a core, over a store that has nothing unless it is given. */
+export async function openApi(
+  wasm: BufferSource,
+  storage: MemoryStorage = new MemoryStorage(),
+): Promise<Api> {
   const module = await WebAssembly.compile(wasm);
   const engine = await Engine.open({
-    storage: new MemoryStorage(),
+    storage,
     blobs: new MemoryBlobs(),
     clock: wallClock,
     transport: new LocalTransport(module),
@@ -31,6 +35,7 @@ export async function openApi(wasm: BufferSource): Promise<Api> {
   });
   const router = createRouter(engine, { node: 'test', cluster: 'test', version: '0.0.0' });
   return {
+    engine,
     async call(method, uri, body) {
       const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
       const response = await router.handle(
