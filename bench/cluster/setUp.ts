@@ -11,20 +11,31 @@ const MOST_GREEN_MS = 300_000;
 /** A node that requests are sent to. */
 export type Sender = Pick<Peer, 'send'>;
 
-/** Starts it. @param args further options of each node @param direct without the proxies by which servers can be started again */
-export function startCluster(args: readonly string[] = [], direct = true): Promise<TestCluster> {
+/**
+ * Starts it. @param args further options of each node @param direct without the proxies by which servers can be started again
+ * @param firstServer the number of the NATS server that a node is connected to; each node to another one unless given
+ */
+export function startCluster(
+  args: readonly string[] = [],
+  direct = true,
+  firstServer = (node: number) => node,
+): Promise<TestCluster> {
   const main = resolve('build/js/host/cli/main.js');
-  return TestCluster.start({ main, natsServers: 3, nodes: 3, direct, args: ['--threads', '1,1', ...args] });
+  return TestCluster.start({
+    ...{ main, natsServers: 3, nodes: 3, direct, firstServer },
+    args: ['--threads', '1,1', ...args],
+  });
 }
 
-/** Makes an index. */
+/** Makes an index. @param more further settings */
 export async function createIndex(
   node: Sender,
   index: string,
   shards: number,
   replicas: number,
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const settings = { number_of_shards: shards, number_of_replicas: replicas };
+  const settings = { number_of_shards: shards, number_of_replicas: replicas, ...more };
   const mappings = { t: { properties: { n: { type: 'long' }, text: { type: 'string' } } } };
   await expectOk(node, 'PUT', `/${index}`, { settings, mappings });
 }

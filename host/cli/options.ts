@@ -61,7 +61,8 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
                                                                      default Resilin)
   --cluster URLS
                  be a node of the cluster of that name, which these NATS
-                 servers hold together
+                 servers hold together; it is connected to the first
+                 that answers, so name the nearest first
                  (docs/cluster.md)                                  (RESILIN_CLUSTER)
   --no-data      a node of the cluster without copies of shards: it takes
                  requests, others have the documents      (RESILIN_NODE_DATA=false)

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClusterError } from '../../cluster/errors.js';
 import { type NatsOptions, natsAddresses } from './natsOptions.js';
 import { ServerChoice } from './serverChoice.js';
+import { ServerOrder } from './serverOrder.js';
 
 /** The oldest server whose JetStream has what is needed. */
 const OLDEST = [2, 9, 0] as const;
@@ -73,8 +74,11 @@ async function connectionOptions(options: NatsOptions): Promise<ConnectionOption
   const given = [user, token, options.nkeyFile, options.credsFile].filter((value) => value !== undefined);
   if (given.length > 1)
     throw new NatsUnusable('NATS takes one of: user and password, a token, an NKey, a file of credentials');
+  const order = new ServerOrder(addresses.servers);
   const result: ConnectionOptions = {
     servers: addresses.servers,
+    // Not `noRandomize`: of the addresses that one name stands for, any is taken.
+    reconnectToServer: (servers) => order.next(servers),
     name: `resilin ${options.cluster} ${options.node}`,
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,

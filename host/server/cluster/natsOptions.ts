@@ -3,7 +3,7 @@ import { checkedName } from '../../cluster/names.js';
 
 /** How a node reaches the servers of NATS. */
 export interface NatsOptions {
-  /** `nats://HOST:PORT` or `tls://HOST:PORT`, with `USER:PASSWORD@` if need be. */
+  /** `nats://HOST:PORT` or `tls://HOST:PORT`, with `USER:PASSWORD@` if need be; connected to in this order. */
   servers: readonly string[];
   /** The cluster's name: letters, digits and `-`, at most 64 of them. */
   cluster: string;

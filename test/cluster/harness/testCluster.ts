@@ -19,6 +19,8 @@ export interface TestClusterOptions {
   secured?: boolean;
   /** Without proxies, whose way each message would take: for measures of time. Then NATS servers aren't started again. */
   direct?: boolean;
+  /** The number of the NATS server that a node names first, the others being named after it in turn; unless given, each node another one. */
+  firstServer?: (node: number) => number;
   /** Whether the clocks of nodes can be set. */
   clocks?: boolean;
 }
@@ -47,7 +49,9 @@ export class TestCluster {
     for (let number = 0; number < nodes; number++) {
       const links = direct ? [] : await Promise.all(nats.servers.map(() => TcpProxy.listen()));
       const scheme = secured?.scheme ?? 'nats://';
-      const urls = (direct ? nats.servers : links).map(({ port }) => `${scheme}127.0.0.1:${port}`).join(',');
+      const first = (options.firstServer?.(number) ?? number) % natsServers;
+      const addresses = (direct ? nats.servers : links).map(({ port }) => `${scheme}127.0.0.1:${port}`);
+      const urls = [...addresses.slice(first), ...addresses.slice(0, first)].join(',');
       const data = join(folder, `node-${number}`);
       const more = [
         '--data',
