@@ -19,6 +19,8 @@ export interface BarriersContext {
   currentMetadata(signal: AbortSignal): Promise<void>;
   /** All indices. */
   indices(): readonly OpenIndex[];
+  /** Copies of an index that will be read here in a moment. */
+  arriving(index: OpenIndex): readonly number[];
 }
 
 /** How long logs are waited for that only tell how long they are, and how many are asked at once. */
@@ -62,7 +64,7 @@ export class Barriers {
 
   /** Resolves when this node has all of an index. @param shard the only one that it is wanted of */
   async current(index: OpenIndex, signal: AbortSignal, shard?: number): Promise<void> {
-    const { followers, stall } = this.#context;
+    const { followers, stall, arriving } = this.#context;
     const follower = followers.find(index.metadata.uuid);
     if (follower === undefined || follower.failure !== undefined || stall.reason !== undefined) return;
     let last: number;
@@ -73,8 +75,11 @@ export class Barriers {
       if (e instanceof LogMissing) return;
       throw e;
     }
-    const reach = (either: AbortSignal) =>
-      shard === undefined ? follower.reachAll(last, either) : follower.reach(shard, last, either);
+    const reach = (either: AbortSignal) => {
+      if (shard !== undefined) return follower.reach(shard, last, either);
+      // Whoever waits reads a copy that has arrived by then, which has only what was acknowledged before it began to arrive.
+      return follower.reachAll(last, either, arriving(index));
+    };
     await stall.unlessStalled(reach, signal).catch((e) => {
       if (follower.failure === undefined) throw e;
     });

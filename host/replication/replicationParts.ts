@@ -170,6 +170,7 @@ export class ReplicationParts {
     });
     this.followers = this.#followers();
     const { followers } = this;
+    const arriving = (index: OpenIndex) => this.held.arriving(index);
     this.failures = new LogFailures({ membership, nodes, metadata: this.metadata, followers, warn });
     this.barriers = new Barriers({
       clock,
@@ -177,6 +178,7 @@ export class ReplicationParts {
       followers,
       currentMetadata: (signal) => this.metadata.currentOrLost(signal),
       indices: () => this.cluster.all(),
+      arriving,
     });
     const { barriers } = this;
     const followerOf = (uuid: string, signal: AbortSignal) => followers.known(uuid, signal);
@@ -241,7 +243,6 @@ export class ReplicationParts {
     });
     this.reads = new ShardReads({ clock, peers, incarnation, followers, barriers, copies: known });
     nodes.onChange(() => this.reads.letGo((process) => nodes.runs(process)));
-    const arriving = (index: OpenIndex) => this.held.arriving(index);
     this.maintenance = new ReplicatedMaintenance({
       nodes,
       questions,

@@ -1,0 +1,127 @@
+/** What is read of a copy that arrives meanwhile: all that was acknowledged before. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Log, LogMessage } from '../../host/cluster/log.js';
+import type { ClusterServices } from '../../host/cluster/services.js';
+import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { SimulatedNode } from './simulation/simulatedNode.js';
+
+let simulated: SimulatedCluster;
+let nodes: SimulatedNode[];
+
+beforeEach(() => {
+  simulated = new SimulatedCluster();
+  nodes = [];
+});
+
+afterEach(async () => {
+  await simulated.close(nodes);
+});
+
+/** Something that is waited for until it is let go. */
+class Gate {
+  readonly opened: Promise<void>;
+  readonly reached: Promise<void>;
+  open = () => {};
+  #reach = () => {};
+
+  constructor() {
+    this.opened = new Promise((resolve) => {
+      this.open = resolve;
+    });
+    this.reached = new Promise((resolve) => {
+      this.#reach = resolve;
+    });
+  }
+
+  pass(): Promise<void> {
+    this.#reach();
+    return this.opened;
+  }
+}
+
+/** What a node waits for before it is given what it asks of a log of an index. */
+interface Held {
+  /** The last position of all. */
+  end(): Promise<void>;
+  message(message: LogMessage): Promise<void>;
+}
+
+function heldUp(services: ClusterServices, held: Held): ClusterServices {
+  const { logs, members, peers, clock } = services;
+  const open = async (...args: Parameters<typeof logs.open>): Promise<Log> => {
+    const log = await logs.open(...args);
+    if (!log.name.startsWith('index-')) return log;
+    const lastPosition = log.lastPosition.bind(log);
+    const read = log.read.bind(log);
+    log.lastPosition = async (subject) => {
+      const position = await lastPosition(subject);
+      if (subject === undefined) await held.end();
+      return position;
+    };
+    log.read = async function* (...of) {
+      for await (const message of read(...of)) {
+        await held.message(message);
+        yield message;
+      }
+    };
+    return log;
+  };
+  return { members, peers, clock, logs: { open, list: () => logs.list() }, close: () => services.close() };
+}
+
+describe('a copy that arrives', () => {
+  it('is read with all that was acknowledged before, by whoever began when it had not arrived', async () => {
+    const a = await simulated.start('a');
+    nodes.push(a);
+    const excluded = 'index.routing.allocation.exclude._id';
+    const settings = { number_of_shards: 1, number_of_replicas: 0, [excluded]: 'b' };
+    await a.call('PUT', '/books', { settings });
+    await a.call('PUT', '/books/doc/1', { n: 1 });
+    const last = simulated.cluster.storedLog(`index-${a.engine.index('books').uuid}`)!.last;
+
+    const [end, message, disk] = [new Gate(), new Gate(), new Gate()];
+    let b: SimulatedNode | undefined;
+    const isArriving = () => {
+      const index = b?.engine.cluster.find('books');
+      return index?.copyOf(0) !== undefined && !index.shards[0]!.isHeld;
+    };
+    // The first question is for where it takes part in what is asked of all copies, the second for where it arrives.
+    let questions = 0;
+    const held: Held = {
+      end: async () => {
+        if (isArriving() && ++questions === 2) await end.pass();
+      },
+      message: async ({ position }) => {
+        if (position > last) await message.pass();
+      },
+    };
+    b = await simulated.start('b', { seen: (services) => heldUp(services, held) });
+    nodes.push(b);
+    await a.call('PUT', '/books/_settings', { number_of_replicas: 1, [excluded]: '' });
+    await end.reached;
+
+    expect((await a.call('PUT', '/books/doc/1', { n: 2 })).body._version).toBe(2);
+    let isRead = false;
+    const reading = b.call('GET', '/books/doc/1').finally(() => {
+      isRead = true;
+    });
+    await message.reached;
+    await simulated.clock.sleep(100);
+    end.open();
+    await simulated.clock.sleep(100);
+    expect(b.engine.index('books').shards[0]!.isHeld).toBe(true);
+    expect(isRead).toBe(false);
+    // Now it reads what was acknowledged, and has it on its disk a while later.
+    const { storage } = simulated.disks.get('b')!;
+    const commit = storage.commit.bind(storage);
+    storage.commit = async (puts, deletes, options) => {
+      await disk.pass();
+      await commit(puts, deletes, options);
+    };
+    message.open();
+    await disk.reached;
+    await simulated.clock.sleep(100);
+    disk.open();
+    expect((await reading).body).toMatchObject({ _version: 2, _source: { n: 2 } });
+  });
+});
