@@ -1,14 +1,22 @@
 import type { Clock } from '../time/clock.js';
 import { NodeReplaced } from './errors.js';
+import type { MemberEntry } from './memberEntries.js';
 import type { Member } from './members.js';
+
+/** The newest entry of a node. */
+interface Known {
+  readonly entry: MemberEntry;
+  forget: () => void;
+}
 
 /**
  * The members that one node has heard of within the time to live, by its own clock: it doesn't matter whether clocks of machines agree.
+ * In whatever order entries are heard, the newest one of a node counts; for as long it is known that a node has left.
  */
 export class LivingMembers {
   readonly #clock: Clock;
   readonly #ttlMs: number;
-  readonly #members = new Map<string, { member: Member; joined: number; forget: () => void }>();
+  readonly #known = new Map<string, Known>();
   readonly #listeners = new Set<() => void>();
   readonly #replaced = new AbortController();
   #list: readonly Member[] = [];
@@ -33,64 +41,62 @@ export class LivingMembers {
   }
 
   /**
-   * Takes what was heard of a member.
-   * @param joined grows with each process that joins: of two processes of one node, the one with the larger number counts
-   * @param self what this process joined as, if it has
+   * Takes an entry that was heard.
+   * @param self what this process joined as, if it has: a process of the same node that joined later replaces it, also when that has left
    */
-  heard(member: Member, joined: number, self: { member: Member; joined: number } | undefined): void {
+  heard(entry: MemberEntry, self: { member: Member; joined: number } | undefined): void {
+    const { member, joined, revision } = entry;
     const { node, incarnation } = member;
     if (node === self?.member.node && incarnation !== self.member.incarnation && joined > self.joined) {
       this.#replaced.abort(new NodeReplaced(node));
       return;
     }
-    const known = this.#members.get(node);
-    if (known && joined < known.joined) return;
+    const known = this.#known.get(node);
+    if (known && (joined < known.entry.joined || revision <= known.entry.revision)) return;
     known?.forget();
-    const forget = this.#frozen ? () => {} : this.#forgetLater(node, joined);
-    this.#members.set(node, { member, joined, forget });
-    if (!known || !sameMember(known.member, member)) this.#changed();
-  }
-
-  /** Takes a node out that has left or wasn't heard of for too long. */
-  gone(node: string, joined: number): void {
-    const known = this.#members.get(node);
-    if (!known || known.joined > joined) return;
-    known.forget();
-    this.#members.delete(node);
-    this.#changed();
+    const forget = this.#frozen ? () => {} : this.#forgetLater(node);
+    this.#known.set(node, { entry, forget });
+    if (!sameMember(livingOf(known?.entry), livingOf(entry))) this.#changed();
   }
 
   /** Keeps the list as it is while nothing can be heard of anybody. */
   freeze(): void {
     this.#frozen = true;
-    for (const { forget } of this.#members.values()) forget();
+    for (const { forget } of this.#known.values()) forget();
   }
 
   /** Members can be heard of again: each has the time to live from now on. */
   thaw(): void {
     if (!this.#frozen) return;
     this.#frozen = false;
-    for (const known of this.#members.values())
-      known.forget = this.#forgetLater(known.member.node, known.joined);
+    for (const [node, known] of this.#known) known.forget = this.#forgetLater(node);
   }
 
   /** Ends all waiting. */
   close(): void {
-    for (const { forget } of this.#members.values()) forget();
+    for (const { forget } of this.#known.values()) forget();
     this.#listeners.clear();
   }
 
-  #forgetLater(node: string, joined: number): () => void {
-    return this.#clock.after(this.#ttlMs, () => this.gone(node, joined));
+  #forgetLater(node: string): () => void {
+    return this.#clock.after(this.#ttlMs, () => {
+      const entry = this.#known.get(node)?.entry;
+      this.#known.delete(node);
+      if (livingOf(entry) !== undefined) this.#changed();
+    });
   }
 
   #changed(): void {
-    const members = [...this.#members.values()].map(({ member }) => member);
+    const members = [...this.#known.values()].flatMap(({ entry }) => livingOf(entry) ?? []);
     this.#list = members.sort((a, b) => (a.node < b.node ? -1 : 1));
     for (const listener of [...this.#listeners]) listener();
   }
 }
 
-function sameMember(a: Member, b: Member): boolean {
-  return a.incarnation === b.incarnation && JSON.stringify(a.details) === JSON.stringify(b.details);
+function livingOf(entry: MemberEntry | undefined): Member | undefined {
+  return entry?.left === false ? entry.member : undefined;
+}
+
+function sameMember(a: Member | undefined, b: Member | undefined): boolean {
+  return a?.incarnation === b?.incarnation && JSON.stringify(a?.details) === JSON.stringify(b?.details);
 }

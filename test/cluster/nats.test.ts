@@ -1,4 +1,7 @@
-import { describe } from 'vitest';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { describe, expect, it } from 'vitest';
+import type { NatsMembers } from '../../host/server/cluster/natsMembers.js';
 import { type NatsServices, openNatsServices } from '../../host/server/cluster/natsServices.js';
 import { contract } from './contract.js';
 import { NatsServers, natsVersion } from './harness/natsServers.js';
@@ -30,5 +33,57 @@ describe.skipIf(version === undefined).each([1, 3])('services over NATS with %i 
         await servers.close();
       },
     };
+  });
+});
+
+describe.skipIf(version === undefined)('members over NATS', () => {
+  const member = { node: 'a', incarnation: 'a1', details: {} };
+  const open = (servers: NatsServers) =>
+    openNatsServices({ servers: servers.urls, cluster: 'members', node: 'a', memberTtlMs: 1500 });
+
+  it.each([1, 3])('take an entry in the place of the expected one alone, with %i servers', async (count) => {
+    const servers = await NatsServers.start(count);
+    const services = await open(servers);
+    const members = services.members as NatsMembers;
+    const entry = { member, joined: undefined, left: false };
+    expect(await members.last('a')).toEqual({ revision: 0 });
+    const first = await members.put(entry, 0);
+    expect(await members.put(entry, 0)).toBeUndefined();
+    const second = await members.put({ ...entry, joined: first }, first!);
+    expect(await members.put(entry, first!)).toBeUndefined();
+    expect(await members.last('a')).toEqual({
+      revision: second,
+      entry: { ...entry, joined: first, revision: second },
+    });
+    await services.close();
+    await servers.close();
+  });
+
+  it('are known again after their bucket was lost', async () => {
+    const servers = await NatsServers.start(1);
+    const services = await open(servers);
+    const { members } = services;
+    for (let i = 0; i < 5; i++)
+      await (members as NatsMembers).put({ member, joined: undefined, left: true }, i);
+    await members.join(member);
+    const connection = await connect({ servers: servers.urls });
+    const { streams } = await jetstreamManager(connection);
+    for await (const { config } of streams.list()) await streams.delete(config.name);
+    await connection.close();
+    // What was known of it is too old after the time to live; what it says until then is of a list that began anew.
+    const isListed = (is: boolean) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          if ((members.list().length === 1) !== is) return;
+          end();
+          resolve();
+        };
+        const end = members.onChange(look);
+        look();
+      });
+    await isListed(false);
+    await isListed(true);
+    await services.close();
+    await servers.close();
   });
 });

@@ -1,13 +1,4 @@
-import type { Member } from '../members.js';
-
-/** An entry of the list. */
-export interface MemberEntry {
-  readonly member: Member;
-  /** The count of changes when this process joined: larger than that of all processes that joined before. */
-  readonly joined: number;
-  /** Whether it has left. */
-  readonly left: boolean;
-}
+import type { LastEntry, MemberEntry, NewEntry } from '../memberEntries.js';
 
 /** The list of members, as a service keeps it: an entry goes when it isn't renewed. */
 export class MemberTable {
@@ -20,35 +11,35 @@ export class MemberTable {
     this.#ttlMs = ttlMs;
   }
 
-  /** Stores what a member says of itself. @param joined what its first call returned; returns the same */
-  put(member: Member, joined: number | undefined, now: number): number {
-    const entry = { member, joined: joined ?? this.#changes + 1, left: false };
-    this.#change(entry, now);
-    return entry.joined;
+  /** The last entry of a node. */
+  last(node: string, now: number): LastEntry {
+    const entry = this.#list(now).find(({ member }) => member.node === node);
+    return entry === undefined ? { revision: 0 } : { revision: entry.revision, entry };
   }
 
-  /** Takes a process out, unless another one of its node has joined since. */
-  remove(member: Member, joined: number, now: number): void {
-    const there = this.#entries.get(member.node)?.entry;
-    if (there && there.joined <= joined) this.#change({ member, joined, left: true }, now);
+  /** Stores an entry; returns its revision, or undefined when the node's last one is another than that at `after`. */
+  put({ member, joined, left }: NewEntry, after: number, now: number): number | undefined {
+    if (this.last(member.node, now).revision !== after) return undefined;
+    const revision = ++this.#changes;
+    const entry = { member, joined: joined ?? revision, left, revision };
+    this.#entries.set(member.node, { entry, storedAt: now });
+    for (const watcher of this.#watchers) watcher(entry);
+    return revision;
   }
 
-  list(now: number): MemberEntry[] {
-    const living = [...this.#entries.values()].filter(
-      ({ entry, storedAt }) => !entry.left && now - storedAt < this.#ttlMs,
-    );
-    return living.map(({ entry }) => entry);
+  /** Entries of nodes that have left are among them. */
+  list(now: number): readonly MemberEntry[] {
+    return this.#list(now);
   }
 
-  /** Calls back with each entry that is put, renewed or removed; the returned function ends that. */
+  /** Calls back with each entry that is stored; the returned function ends that. */
   watch(watcher: (entry: MemberEntry) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
-  #change(entry: MemberEntry, now: number): void {
-    this.#changes++;
-    this.#entries.set(entry.member.node, { entry, storedAt: now });
-    for (const watcher of this.#watchers) watcher(entry);
+  #list(now: number): MemberEntry[] {
+    const there = [...this.#entries.values()].filter(({ storedAt }) => now - storedAt < this.#ttlMs);
+    return there.map(({ entry }) => entry);
   }
 }

@@ -1,6 +1,8 @@
 import { LivingMembers } from '../livingMembers.js';
+import type { MemberEntry } from '../memberEntries.js';
 import { type Member, type Members, checkedMember } from '../members.js';
-import type { MemberEntry, MemberTable } from './memberTable.js';
+import { OwnEntry } from '../ownEntry.js';
+import type { MemberTable } from './memberTable.js';
 import { MEMBERS_ENDPOINT } from './network.js';
 import type { NodeProcess } from './nodeProcess.js';
 
@@ -9,15 +11,24 @@ export class NodeMembers implements Members {
   readonly #process: NodeProcess;
   readonly #table: MemberTable;
   readonly #living: LivingMembers;
+  readonly #own: OwnEntry;
   readonly #renewMs: number;
-  #self: { member: Member; joined: number } | undefined;
   #cancelRenewal = () => {};
   readonly #unwatch: () => void;
 
   constructor(process: NodeProcess, table: MemberTable, ttlMs: number) {
+    const { clock } = process;
     this.#process = process;
     this.#table = table;
-    this.#living = new LivingMembers(process.clock, ttlMs);
+    this.#living = new LivingMembers(clock, ttlMs);
+    this.#own = new OwnEntry(
+      {
+        last: (node) => process.call(MEMBERS_ENDPOINT, () => table.last(node, clock.now())),
+        put: (entry, after) => process.call(MEMBERS_ENDPOINT, () => table.put(entry, after, clock.now())),
+      },
+      this.#living,
+      clock,
+    );
     this.#renewMs = ttlMs / 3;
     this.#unwatch = table.watch((entry) => process.receive(MEMBERS_ENDPOINT, () => this.#heard(entry)));
   }
@@ -41,36 +52,19 @@ export class NodeMembers implements Members {
   }
 
   async join(self: Member): Promise<void> {
-    const member = checkedMember(structuredClone(self));
-    const { clock } = this.#process;
-    // Sent again, it may join twice: the later number is as good.
-    const joined = await this.#process.call(MEMBERS_ENDPOINT, () =>
-      this.#table.put(member, undefined, clock.now()),
-    );
-    this.#self = { member, joined };
+    await this.#own.join(checkedMember(structuredClone(self)));
     this.#renewLater();
     await this.watch();
   }
 
   async update(self: Member): Promise<void> {
-    if (!this.#self) return this.join(self);
-    const { joined } = this.#self;
-    const now = { member: checkedMember(structuredClone(self)), joined };
-    this.#self = now;
-    this.#renewLater();
-    await this.#process.call(MEMBERS_ENDPOINT, () => this.#put(now));
+    if (!this.#own.hasJoined) return this.join(self);
+    await this.#own.update(checkedMember(structuredClone(self)));
   }
 
   async leave(): Promise<void> {
     this.#cancelRenewal();
-    const self = this.#self;
-    this.#self = undefined;
-    if (!self) return;
-    const { clock } = this.#process;
-    await this.#process.call(MEMBERS_ENDPOINT, () =>
-      this.#table.remove(self.member, self.joined, clock.now()),
-    );
-    this.#living.gone(self.member.node, self.joined);
+    await this.#own.leave();
   }
 
   close(): void {
@@ -79,23 +73,16 @@ export class NodeMembers implements Members {
     this.#living.close();
   }
 
-  #heard({ member, joined, left }: MemberEntry): void {
-    if (left) this.#living.gone(member.node, joined);
-    else this.#living.heard(member, joined, this.#self);
+  #heard(entry: MemberEntry): void {
+    this.#living.heard(entry, this.#own.joined);
     if (this.replaced.aborted) this.#cancelRenewal();
-  }
-
-  /** What arrives of something older than the newest is dropped. */
-  #put(self: { member: Member; joined: number }): void {
-    if (this.#self === self) this.#table.put(self.member, self.joined, this.#process.clock.now());
   }
 
   #renewLater(): void {
     this.#cancelRenewal();
     this.#cancelRenewal = this.#process.clock.after(this.#renewMs, () => {
-      const self = this.#self;
-      if (!self) return;
-      this.#process.send(MEMBERS_ENDPOINT, () => this.#put(self));
+      if (this.replaced.aborted) return;
+      this.#own.renew().catch(() => {});
       this.#renewLater();
     });
   }

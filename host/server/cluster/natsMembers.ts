@@ -1,12 +1,21 @@
 import { type JetStreamClient, StorageType } from '@nats-io/jetstream';
-import { type KV, type KvWatchEntry, Kvm } from '@nats-io/kv';
+import { type KV, type KvEntry, type KvWatchEntry, Kvm } from '@nats-io/kv';
 import type { NatsConnection, QueuedIterator } from '@nats-io/transport-node';
 import { LogUnavailable, ServicesClosed } from '../../cluster/errors.js';
 import { LivingMembers } from '../../cluster/livingMembers.js';
+import type { LastEntry, MemberEntries, MemberEntry, NewEntry } from '../../cluster/memberEntries.js';
 import { type Member, type Members, checkedMember } from '../../cluster/members.js';
+import { OwnEntry } from '../../cluster/ownEntry.js';
 import type { Clock } from '../../time/clock.js';
-import type { ServerChoice } from './serverChoice.js';
-import { DEADLINE_MS, isConnectionClosed, isStreamMissing, orAborted, pause } from './natsErrors.js';
+import type { Asked, ServerChoice } from './serverChoice.js';
+import {
+  DEADLINE_MS,
+  isConnectionClosed,
+  isStreamMissing,
+  isWrongLast,
+  orAborted,
+  pause,
+} from './natsErrors.js';
 
 const RETRY_MS = 250;
 /** What one entry may have at most, in bytes: details of 512 K characters, and a little. */
@@ -19,29 +28,20 @@ export interface BucketOptions {
   readonly ttlMs: number;
 }
 
-/** What this process has joined as, and what of it is stored. */
-interface Self {
-  member: Member;
-  /** The revision of its first entry: larger than that of every process that joined before. */
-  joined: number | undefined;
-  left: boolean;
-}
-
 /** Members as entries of a bucket, each renewed by its node three times within the time to live. */
-export class NatsMembers implements Members {
+export class NatsMembers implements Members, MemberEntries {
   readonly #connection: NatsConnection;
   readonly #client: JetStreamClient;
   readonly #choice: ServerChoice;
   readonly #options: BucketOptions;
   readonly #living: LivingMembers;
+  readonly #own: OwnEntry;
   readonly #closing = new AbortController();
   #bucket: Promise<KV> | undefined;
   #watch: QueuedIterator<KvWatchEntry> | undefined;
-  #self: Self | undefined;
   #renewal: ReturnType<typeof setTimeout> | undefined;
-  #putting: Promise<void> | undefined;
-  #changes = 0;
-  #stored = 0;
+  /** What the bucket was asked last, by whoever waits for the end of that. */
+  #asking: Promise<unknown> | undefined;
   /** Resolves when a watch has delivered all that there was. */
   #seenAll: Promise<void> | undefined;
 
@@ -57,6 +57,7 @@ export class NatsMembers implements Members {
     this.#choice = choice;
     this.#options = options;
     this.#living = new LivingMembers(clock, options.ttlMs);
+    this.#own = new OwnEntry(this, this.#living, clock);
   }
 
   get replaced(): AbortSignal {
@@ -79,33 +80,19 @@ export class NatsMembers implements Members {
 
   async join(self: Member): Promise<void> {
     this.#closing.signal.throwIfAborted();
-    const member = checkedMember(structuredClone(self));
-    this.#self = { member, joined: undefined, left: false };
-    this.#changes++;
-    await this.#storedInTime();
+    await this.#own.join(checkedMember(structuredClone(self)));
     this.#renewLater();
-    // Where all had been seen before, this one hasn't.
-    const { joined } = this.#self;
-    if (joined !== undefined) this.#living.heard(member, joined, undefined);
     await this.watch();
   }
 
   async update(self: Member): Promise<void> {
-    if (!this.#self) return this.join(self);
-    this.#self.member = checkedMember(structuredClone(self));
-    this.#changes++;
-    await this.#storedInTime();
+    if (!this.#own.hasJoined) return this.join(self);
+    await this.#own.update(checkedMember(structuredClone(self)));
   }
 
   async leave(): Promise<void> {
     clearTimeout(this.#renewal);
-    const self = this.#self;
-    if (!self) return;
-    self.left = true;
-    this.#changes++;
-    await this.#storedInTime();
-    this.#self = undefined;
-    if (self.joined !== undefined) this.#living.gone(self.member.node, self.joined);
+    await this.#own.leave();
   }
 
   async close(): Promise<void> {
@@ -113,20 +100,44 @@ export class NatsMembers implements Members {
     this.#closing.abort(new ServicesClosed());
     this.#living.close();
     this.#watch?.stop();
-    await this.#putting?.catch(() => {});
+    await this.#asking?.catch(() => {});
   }
 
-  /** Resolves when what this process says of itself now, or something newer, is stored. */
-  async #storedInTime(): Promise<void> {
-    const change = this.#changes;
-    const started = performance.now();
-    while (this.#stored < change) {
-      this.#closing.signal.throwIfAborted();
-      this.#putting ??= this.#put().finally(() => {
-        this.#putting = undefined;
-      });
+  last(node: string): Promise<LastEntry> {
+    return this.#inTime('read', async (bucket) => {
+      const there = await bucket.get(node);
+      if (there === null) return { revision: 0 };
+      const entry = readEntry(there);
+      return { revision: there.revision, ...(entry === undefined ? {} : { entry }) };
+    });
+  }
+
+  put({ member, joined, left }: NewEntry, after: number): Promise<number | undefined> {
+    const { node, incarnation, details } = member;
+    // The first entry doesn't name its own revision: what others compare is the one that it was stored at.
+    const entry = JSON.stringify({ incarnation, joined, left, details: left ? {} : details });
+    return this.#inTime('write', async (bucket) => {
       try {
-        await this.#putting;
+        const revision = await bucket.put(node, entry, { previousSeq: after });
+        // A bucket that was made anew; nothing comes by the watch of the one before.
+        if (joined !== undefined && revision < joined) this.#watch?.stop();
+        return revision;
+      } catch (error) {
+        if (isWrongLast(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** Asks the bucket until it answers. @throws LogUnavailable after ten seconds, ServicesClosed */
+  async #inTime<T>(asked: Asked, ask: (bucket: KV) => Promise<T>): Promise<T> {
+    const started = performance.now();
+    for (;;) {
+      this.#closing.signal.throwIfAborted();
+      const asking = this.#ask(asked, ask);
+      this.#asking = asking;
+      try {
+        return await asking;
       } catch (error) {
         if (isConnectionClosed(error)) throw new ServicesClosed();
         if (performance.now() - started > DEADLINE_MS) throw new LogUnavailable('members', String(error));
@@ -135,24 +146,10 @@ export class NatsMembers implements Members {
     }
   }
 
-  async #put(): Promise<void> {
-    const self = this.#self;
-    const change = this.#changes;
-    if (self && !this.replaced.aborted) {
-      const { member, joined, left } = self;
-      const { node, incarnation, details } = member;
-      const entry = JSON.stringify({ incarnation, joined, left, details: left ? {} : details });
-      const revision = await this.#putEntry(node, entry);
-      // The first entry doesn't name its own revision: what others compare is the one that it was stored at.
-      self.joined ??= revision;
-    }
-    this.#stored = Math.max(this.#stored, change);
-  }
-
-  async #putEntry(node: string, entry: string): Promise<number> {
+  async #ask<T>(asked: Asked, ask: (bucket: KV) => Promise<T>): Promise<T> {
     try {
-      const bucket = await this.#choice.watched('write', this.#opened());
-      return await this.#choice.watched('write', bucket.put(node, entry));
+      const bucket = await this.#choice.watched(asked, this.#opened());
+      return await this.#choice.watched(asked, ask(bucket));
     } catch (error) {
       // Servers that have lost all, or of which all were replaced.
       if (isStreamMissing(error) || /stream not found|no responders|not enabled/.test(String(error)))
@@ -222,24 +219,16 @@ export class NatsMembers implements Members {
   }
 
   #heard(entry: KvWatchEntry): void {
-    if (entry.operation !== 'PUT' || entry.value.length > MAX_ENTRY) return;
-    const heard = readEntry(entry.key, entry.revision, entry.value);
-    if (!heard) return;
-    const { member, joined, left } = heard;
-    const self = this.#self;
-    const own = self?.joined === undefined ? undefined : { member: self.member, joined: self.joined };
-    if (left) this.#living.gone(member.node, joined);
-    else if (!(self?.left && member.incarnation === self.member.incarnation))
-      this.#living.heard(member, joined, own);
+    const heard = readEntry(entry);
+    if (heard !== undefined) this.#living.heard(heard, this.#own.joined);
     if (this.replaced.aborted) clearTimeout(this.#renewal);
   }
 
   #renewLater(): void {
     clearTimeout(this.#renewal);
     this.#renewal = setTimeout(() => {
-      if (this.#closing.signal.aborted || !this.#self || this.replaced.aborted) return;
-      this.#changes++;
-      this.#storedInTime().catch(() => {});
+      if (this.#closing.signal.aborted || this.replaced.aborted) return;
+      this.#own.renew().catch(() => {});
       this.#renewLater();
     }, this.#options.ttlMs / 3);
     this.#renewal.unref();
@@ -247,15 +236,12 @@ export class NatsMembers implements Members {
 }
 
 /** Reads an entry that anybody could have written; nothing when it is none of a member. */
-function readEntry(
-  node: string,
-  revision: number,
-  value: Uint8Array,
-): { member: Member; joined: number; left: boolean } | undefined {
+function readEntry({ operation, key: node, revision, value }: KvEntry): MemberEntry | undefined {
+  if (operation !== 'PUT' || value.length > MAX_ENTRY) return undefined;
   try {
     const { incarnation, joined = revision, left, details } = JSON.parse(new TextDecoder().decode(value));
     if (!Number.isSafeInteger(joined) || joined > revision) return undefined;
-    return { member: checkedMember({ node, incarnation, details }), joined, left: left === true };
+    return { member: checkedMember({ node, incarnation, details }), joined, left: left === true, revision };
   } catch {
     return undefined;
   }

@@ -215,6 +215,8 @@ class Simulation {
       this.#running.set(id, node);
       this.#tell(`${id} has joined`);
       this.#coverage.count('processes', 'joined');
+      // As a server does that finds so when it has started.
+      if (services.members.replaced.aborted && this.#process.get(id) === process) void this.#restart(id);
     } catch (e) {
       this.#tell(`${id} could not start: ${e}`);
       this.#coverage.count('processes', 'not started');
