@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SEED_RANGES } from './test/cluster/simulation/ordinarySeeds.js';
+import { V8_OPTIONS } from './test/cluster/simulation/v8Options.js';
 import { BUILT_MODULES, builtHost } from './test/support/builtHost.js';
 
 /** Milliseconds for a test, and for what sets one up. The debug core, which checks every access to memory, takes its time. */
@@ -23,6 +25,9 @@ const OWN_PROCESS = [
   'test/torture/*',
 ].map((files) => `${files}.test.ts`);
 
+/** Simulates clusters of seeds, which are divided among projects. */
+const SEEDS = 'test/cluster/simulation/seeds.test.ts';
+
 export default defineConfig({
   plugins: [builtHost()],
   // What is built when a source changes is no change of its own.
@@ -44,10 +49,19 @@ export default defineConfig({
         test: {
           name: 'shared modules',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...OWN_PROCESS],
+          exclude: [...configDefaults.exclude, ...OWN_PROCESS, SEEDS],
           isolate: false,
         },
       },
+      ...SEED_RANGES.map((seeds) => ({
+        extends: true as const,
+        test: {
+          name: `seeds from ${seeds.from}`,
+          include: [SEEDS],
+          provide: { seeds },
+          execArgv: [...V8_OPTIONS],
+        },
+      })),
     ],
   },
 });

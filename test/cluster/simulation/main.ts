@@ -14,6 +14,7 @@ import { Worker } from 'node:worker_threads';
 import { coverageTable } from './coverage.js';
 import type { SeedReport } from './seedWorker.js';
 import { simulate } from './simulation.js';
+import { LATE_OPTIMIZING, YOUNG_MB } from './v8Options.js';
 
 const { values } = parseArgs({
   options: {
@@ -24,13 +25,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
   },
 });
-/** Most of what a seed makes is garbage when it ends. */
-const YOUNG_MB = 64;
-/**
- * How much of a function has run before it is optimized: six times as much as usual. Many functions run a little in every seed; optimizing them
- * was a quarter of the processor's time of a few hundred seeds.
- */
-setFlagsFromString('--interrupt-budget=400000');
+setFlagsFromString(LATE_OPTIMIZING);
 
 const module = await WebAssembly.compile(readFileSync(path.resolve('build/resilin.wasm')));
 
