@@ -22,6 +22,7 @@ import { RARE_PARTS } from './rareRequests.js';
 import type { ScenarioReport } from './scenario.js';
 import { DOCUMENTS } from './scenarioData.js';
 import { type Site, serve } from './staticServer.js';
+import { typeProblems } from './typeCheck.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const REQUIRED = process.env.RESILIN_REQUIRE_BROWSER === '1';
@@ -392,7 +393,7 @@ describe('the installed package', () => {
     ]);
   });
 
-  it('types what it exports and the examples of the docs under strict, without the types of Node', () => {
+  it('types what it exports and the examples of the docs under strict, without the types of Node', async () => {
     const text = readFileSync(join(root, 'docs/embedding.md'), 'utf8');
     const [first, ...others] = [...text.matchAll(/(?<=^```ts\n).*?(?=^```)/gms)].map(([code]) => code);
     expect(others.length).toBeGreaterThan(5);
@@ -409,31 +410,19 @@ export const refusal: number = new RequestError(404, { error: 'IndexMissingExcep
       writeFileSync(file, `${code}\nexport {};\n`);
       return file;
     });
-    const problemsOf = (files: readonly string[], options: ts.CompilerOptions) => {
-      const program = ts.createProgram(files, {
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        noEmit: true,
-        skipDefaultLibCheck: true,
-        module: ts.ModuleKind.ESNext,
-        target: ts.ScriptTarget.ES2022,
-        moduleResolution: ts.ModuleResolutionKind.Bundler,
-        ...options,
-      });
-      return ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
-    };
+    const module = { module: 'ESNext', moduleResolution: 'Bundler' };
     const isOfServer = (file: string) => readFileSync(file, 'utf8').includes("'resilin-server'");
     const withoutServer = examples.filter((file) => !isOfServer(file));
-    expect(problemsOf(withoutServer, { types: [] })).toEqual([]);
+    expect(await typeProblems(folder, withoutServer, { ...module, types: [] })).toBe('');
     const paths = {
       'resilin-server': [join(root, 'packages/server/index.d.ts')],
       'resilin/server': [join(folder, 'node_modules/resilin/dist/types/server/index.d.ts')],
       pino: [join(root, 'node_modules/pino')],
     };
-    const node = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')] };
+    const node = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], skipLibCheck: true };
     expect(withoutServer.length).toBe(examples.length - 1);
-    expect(problemsOf(examples.filter(isOfServer), { ...node, paths, skipLibCheck: true })).toEqual([]);
+    const ofServer = examples.filter(isOfServer);
+    expect(await typeProblems(folder, ofServer, { ...module, ...node, paths })).toBe('');
   });
 
   it('has one version, and its server the same and the packages that it is tested with', () => {

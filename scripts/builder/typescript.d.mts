@@ -1,0 +1,2 @@
+/** TypeScript's compiler, as a script for Node. */
+export const compiler: string;
