@@ -7,6 +7,7 @@
  *     node scripts/build.mjs package              the package, in dist/
  *     node scripts/build.mjs cached NAME TARGET   one core, into the cache that tests load it from
  *     node scripts/build.mjs checked              the debug core and the host, in build/checked/build: the server of `npm run test:checked`
+ *     node scripts/build.mjs server [checked]     the server in a few files, in build/server: tests start it as processes
  *     node scripts/build.mjs cache                where the cores of today's sources are or will be in that cache, as JSON
  *     node scripts/build.mjs tests [checked] [whole]  what tests run: the host; says where the cores are, and whether the build has its core.
  *                                                 `checked` for `npm run test:checked`; `whole` compiles all cores, for the whole suite
@@ -15,6 +16,7 @@ import { existsSync } from 'node:fs';
 import { buildConsole } from './builder/console.mjs';
 import { buildCore, cachedCore, cacheFiles, cacheTestedCores } from './builder/cores.mjs';
 import { buildHost } from './builder/host.mjs';
+import { buildServer } from './builder/nodeBundle.mjs';
 import { buildPackage } from './builder/package.mjs';
 
 /** Lets one go on where the other fails: its work isn't lost. */
@@ -36,7 +38,7 @@ async function buildForTests(options) {
   const target = checked ? 'debug' : 'release';
   const cores = cacheFiles();
   const host = buildHost(folder);
-  if (options.includes('whole')) await both(host, cacheTestedCores());
+  if (options.includes('whole')) await both(host, cacheTestedCores(), buildServer(folder));
   const hasCore = existsSync(cores[`resilin.${target}`]);
   await both(host, hasCore ? buildCore('resilin', target, `${folder}/resilin.wasm`) : Promise.resolve());
   console.log(JSON.stringify({ cores, hasCore }));
@@ -52,6 +54,7 @@ const ways = {
   core: () => buildCore(name, target),
   cached: () => cachedCore(name, target),
   cache: async () => console.log(JSON.stringify(cacheFiles())),
+  server: () => buildServer(options.includes('checked') ? CHECKED : 'build'),
   tests: () => buildForTests(options),
 };
 

@@ -2,7 +2,6 @@
  * The package `resilin`, in `dist/`: what package.json exports. Modules are bundled from their sources; declarations are written of those
  * modules alone that the exported types reach. Types are checked by `npm run check`.
  */
-import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -10,6 +9,7 @@ import { buildConsole, CONSOLE, consoleSources } from './console.mjs';
 import { cachedCore } from './cores.mjs';
 import { sourceFiles } from './host.mjs';
 import { locked } from './lock.mjs';
+import { bundleForNode, hashOf, onLog, treeshake } from './nodeBundle.mjs';
 import { buildPlayground } from './playground.mjs';
 import { readStamp, replaceFile } from './stamps.mjs';
 import { step } from './steps.mjs';
@@ -72,15 +72,13 @@ const TYPED = [
 ];
 /** What importing `resilin/resilin.wasm` gives in runtimes that compile it themselves. */
 const WASM_TYPES = 'declare const core: WebAssembly.Module;\nexport default core;\n';
-/** What the package leaves to whoever installs it, as the peers of package.json say. */
-const { peerDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-
 const STAMP = path.join(root, 'build/stamps/package.json');
 /** What `dist/` is made of besides the host and the core. */
 const RECIPE = [
   'package.json',
   'tsconfig.json',
   'package-lock.json',
+  'scripts/builder/nodeBundle.mjs',
   'scripts/builder/package.mjs',
   'scripts/builder/playground.mjs',
 ];
@@ -115,12 +113,6 @@ export async function buildPackage() {
   });
 }
 
-function hashOf(files) {
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(path.join(root, file)));
-  return hash.digest('base64');
-}
-
 async function build(modules) {
   rmSync(DIST, { recursive: true, force: true });
   mkdirSync(DIST, { recursive: true });
@@ -142,7 +134,9 @@ async function build(modules) {
       bundleForBrowsers(KERNELS, { groups: [SHARED] }, core, { chunkFileNames: 'kernels-[name].js' }),
       bundleForBrowsers(LATE_WORKER, false, core, { plugins: [engineOfPages] }),
       ...alone,
-      bundleForNode(),
+      bundleForNode(NODE, path.join(DIST, 'node'), {
+        groups: [{ name: 'engine', test: isEngine, minShareCount: 2 }],
+      }),
       declareTypes(),
     ]);
     replaceFile(path.join(DIST, 'types/resilin.wasm.d.ts'), WASM_TYPES);
@@ -150,14 +144,6 @@ async function build(modules) {
     await buildPlayground(DIST);
   });
 }
-
-/** What is wrong must not be published: warnings of the bundler are errors. */
-const onLog = (level, { message }) => {
-  if (level !== 'debug') throw new Error(message);
-};
-
-/** package.json denies side effects of what is published; modules here may have some. */
-const treeshake = { moduleSideEffects: () => true };
 
 /** What is there from the start is the entry's one file; what several parts need beside it is another. */
 const SHARED = { name: 'shared', minShareCount: 2 };
@@ -214,28 +200,6 @@ async function bundleForBrowsers(
 
 /** Whether a module is of the engine; the repository may stand in a folder that is called like one of its own. */
 const isEngine = (module) => /^host[\\/](?!cli|server|storage)/.test(path.relative(root, module));
-
-/** With its names and lines, which are in the traces of errors. */
-async function bundleForNode() {
-  const { build: bundle } = await import('rolldown');
-  await bundle({
-    cwd: root,
-    input: NODE,
-    platform: 'node',
-    tsconfig: false,
-    treeshake,
-    external: Object.keys(peerDependencies).map((name) => new RegExp(`^${name}(/|$)`)),
-    onLog,
-    output: {
-      dir: path.join(DIST, 'node'),
-      format: 'esm',
-      chunkFileNames: 'shared-[name].js',
-      codeSplitting: {
-        groups: [{ name: 'engine', test: isEngine, minShareCount: 2 }],
-      },
-    },
-  });
-}
 
 async function declareTypes() {
   const { default: ts } = await import('typescript');

@@ -1,11 +1,11 @@
 /** The command `resilin` as a process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { BUILD } from '../support/builtHost.js';
+import { serverFile } from '../support/server.js';
 
-const COMMAND = join(BUILD, 'js/host/cli/resilin.js');
+const COMMAND = join(dirname(await serverFile()), 'resilin.js');
 
 /** The standard input stays open. */
 export const OPEN = Buffer.alloc(0);

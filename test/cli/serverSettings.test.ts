@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { HELP, parseCommand } from '../../host/cli/options.js';
 import { FLAGS, serverSettings } from '../../host/cli/serverSettings.js';
 import { readSettingsFile } from '../../host/cli/settingsFile.js';
-import { built } from '../support/server.js';
+import { serverFile } from '../support/server.js';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'resilin-settings-'));

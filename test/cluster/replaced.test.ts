@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { built } from '../support/server.js';
+import { serverFile } from '../support/server.js';
 import { ServerProcess } from '../torture/serverProcess.js';
 import { NatsServers, natsVersion } from './harness/natsServers.js';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
 
 describe.skipIf(natsVersion() === undefined)('a node whose folder was copied', () => {
   it('ends when the copy joins', async () => {

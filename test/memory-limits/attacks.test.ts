@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { built } from '../support/server.js';
+import { serverFile } from '../support/server.js';
 import { ServerProcess } from '../torture/serverProcess.js';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
 const folder = mkdtempSync(join(tmpdir(), 'resilin-memory-'));
 const DOCUMENTS = 40_000;
 

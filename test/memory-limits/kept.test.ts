@@ -1,10 +1,9 @@
 /** What a server keeps in its memory, whose heap is small: it refuses more than there is room for, and lives. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { join } from 'node:path';
-import { built } from '../support/server.js';
+import { serverFile } from '../support/server.js';
 import { ServerProcess } from '../torture/serverProcess.js';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
 let server: ServerProcess;
 
 beforeAll(async () => {

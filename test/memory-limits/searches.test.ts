@@ -1,11 +1,10 @@
 /** Searches that would take much memory, in the core or in what they are compiled to, sent to a server whose heap is small. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { join } from 'node:path';
-import { built } from '../support/server.js';
+import { serverFile } from '../support/server.js';
 import { ServerProcess } from '../torture/serverProcess.js';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
 const DOCUMENTS = 60_000;
 let server: ServerProcess;
 

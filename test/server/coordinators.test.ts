@@ -2,15 +2,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatUsers } from '../../host/server/access/usersFile.js';
 import { hashPassword } from '../../host/server/access/passwords.js';
 import type { RunningServer, ServerOptions } from '../../host/server/options.js';
-import { built } from '../support/server.js';
+import { serverFile } from '../support/server.js';
 
-const host = join(await built(), 'js/host');
+const bundle = join(dirname(await serverFile()), 'server.js');
 const COORDINATORS = 3;
 
 interface Answer {
@@ -86,17 +86,36 @@ let createServer: (options?: ServerOptions) => Promise<RunningServer>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'resilin-coordinators-'));
-  ({ createServer } = (await import(
-    join(host, 'server/index.js')
-  )) as typeof import('../../host/server/index.js'));
+  ({ createServer } = (await import(bundle)) as typeof import('../../host/server/index.js'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let servers = 0;
 
-function start(options: ServerOptions = {}): Promise<RunningServer> {
+/** Starts a server; resolves when all of its threads accept connections. Clients that look for a thread before that ask in vain, again and again. */
+async function start(options: ServerOptions = {}): Promise<RunningServer> {
   const data = join(folder, `data-${servers++}`);
-  return createServer({ port: 0, data, threads: 1, coordinators: COORDINATORS, ...options });
+  let listening = 1;
+  let began: () => void = () => {};
+  const watch = (worker: Worker) =>
+    worker.on('message', (message) => {
+      if (message?.tell !== 'listening') return;
+      listening++;
+      began();
+    });
+  process.on('worker', watch);
+  try {
+    const server = await createServer({ port: 0, data, threads: 1, coordinators: COORDINATORS, ...options });
+    await new Promise<void>((done) => {
+      began = () => {
+        if (listening >= server.numbers.places) done();
+      };
+      began();
+    });
+    return server;
+  } finally {
+    process.off('worker', watch);
+  }
 }
 
 describe('a server with several coordinators', () => {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasFaults, makeFaults } from '../support/faults/library.js';
-import { built } from '../support/server.js';
+import { serverFile } from '../support/server.js';
 
 const EIO = 5;
 const ENOSPC = 28;
@@ -18,7 +18,7 @@ const META_BYTES = 8192;
 /** Pages are written one by one, or several neighbours together. */
 const WRITES = 'pwrite,writev';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
 let library: string;
 let folder: string;
 let server: ChildProcess;

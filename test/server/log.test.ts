@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { logText } from '../../host/server/logText.js';
-import { built } from '../support/server.js';
+import { serverFile } from '../support/server.js';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'resilin-log-'));

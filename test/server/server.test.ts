@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer, ServerOptions } from '../../host/server/index.js';
-import { built } from '../support/server.js';
+import { built, serverFile } from '../support/server.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const host = join(await built(), 'js/host');
-const main = join(host, 'cli/main.js');
+const main = await serverFile();
 let folder: string;
 let createServer: (options?: ServerOptions) => Promise<RunningServer>;
 

@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { built } from '../support/server.js';
+import { built, serverFile } from '../support/server.js';
 import { BlockDevice } from './blockDevice.js';
 import { Ledger, Register } from './ledger.js';
 import { soak } from './soak.js';
 import { torture } from './torture.js';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
+/** Of modules: one of them is changed in the process. */
+const ofModules = join(await built(), 'js/host/cli/main.js');
 let folder: string;
 
 beforeAll(() => {
@@ -34,7 +36,7 @@ describe('a server that is killed again and again under load', () => {
 describe('a server that is killed as its store gets smaller', () => {
   it('has what it acknowledged', async () => {
     const result = await torture({
-      main,
+      main: ofModules,
       data: join(folder, 'shrinking'),
       rounds: 3,
       seed: 13,

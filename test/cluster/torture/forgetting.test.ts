@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { built } from '../../support/server.js';
+import { serverFile } from '../../support/server.js';
 import { natsVersion } from '../harness/natsServers.js';
 import { TestCluster, type TestNode } from '../harness/testCluster.js';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
 
 describe.skipIf(natsVersion() === undefined)('a cluster whose NATS servers have forgotten', () => {
   let cluster: TestCluster | undefined;

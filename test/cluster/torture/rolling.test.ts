@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { built } from '../../support/server.js';
+import { serverFile } from '../../support/server.js';
 import { natsVersion } from '../harness/natsServers.js';
 import { rollingRestart } from './rolling.js';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
 
 describe.skipIf(natsVersion() === undefined)('nodes that are started again, one after the other', () => {
   it('fail no request of clients that retry connections, and lose nothing', async () => {

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { built } from '../../support/server.js';
+import { serverFile } from '../../support/server.js';
 import { natsVersion } from '../harness/natsServers.js';
 import { tortureCluster } from './tortureCluster.js';
 
-const main = join(await built(), 'js/host/cli/main.js');
+const main = await serverFile();
 
 describe.skipIf(natsVersion() === undefined)(
   'a cluster that loses nodes, NATS servers and links under load',
