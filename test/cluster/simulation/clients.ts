@@ -9,7 +9,7 @@ import {
   replicasOf,
 } from './actions.js';
 import type { Coverage } from './coverage.js';
-import { tooFewHave } from './durability.js';
+import type { Acknowledgements } from './durability.js';
 import type { Event, History } from './history.js';
 import type { Answer, SimulatedNode } from './simulatedNode.js';
 import type { VirtualClock } from './virtualClock.js';
@@ -20,6 +20,7 @@ export interface ClientsContext {
   random: Random;
   clock: VirtualClock;
   history: History;
+  acknowledgements: Acknowledgements;
   /** Nodes that answer. */
   nodes(): readonly SimulatedNode[];
   tell(line: string): void;
@@ -287,8 +288,7 @@ export class Clients {
     if (!isDone) return;
     event.version = Number(answer.version);
     this.#versions.set(event.id, event.version);
-    const mayBeDeleted = history.mayBeDeleted(event);
-    const problem = tooFewHave(event, node, this.#context.nodes(), mayBeDeleted);
+    const problem = this.#context.acknowledgements.toldTooEarly(event);
     if (problem !== undefined) this.problems.push(problem);
   }
 

@@ -84,7 +84,7 @@ export class History {
   }
 
   /** Whether the document that an event made may have been deleted by now. */
-  mayBeDeleted({ id, version }: Event): boolean {
+  mayBeDeleted({ id, version }: Pick<Event, 'id' | 'version'>): boolean {
     return this.events.some(
       (event) =>
         event.id === id &&

@@ -10,7 +10,9 @@ import type { RequestHandler } from '../../../host/rest/router.js';
 import { Principal } from '../../../host/security/principal.js';
 import { LocalTransport } from '../../../host/shard/localShards.js';
 import type { RepositoryLocations } from '../../../host/snapshot/locations.js';
+import type { Operation } from '../../../host/shard/operation.js';
 import type { ShardHost } from '../../../host/shard/shardHost.js';
+import type { Outcome } from '../../../host/shard/writeQueue.js';
 import { MemoryBlobs, MemoryStorage } from '../../../host/storage/memory.js';
 import type { Clock } from '../../../host/time/clock.js';
 import type { Blobs, Storage } from '../../../host/storage/storage.js';
@@ -21,6 +23,17 @@ export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers as they are
   body: any;
+}
+
+/** What one shard has acknowledged at once. */
+export interface Acknowledged {
+  /** The id of the node that was asked. */
+  at: string;
+  index: string;
+  shard: number;
+  ops: readonly Operation[];
+  /** In the same order. */
+  outcomes: readonly Outcome[];
 }
 
 export interface NodeOptions {
@@ -44,6 +57,8 @@ export interface NodeOptions {
   formats?: Formats;
   /** Copies are compared after each so many messages of a shard. */
   comparedEvery?: number;
+  /** Told of what shards acknowledge that this node has written to, before whoever asked for that is. */
+  acknowledged?: (written: Acknowledged) => void;
   warn?: (message: string) => void;
   /** What hosts its shards; something of its own without. @param turn as it has turns */
   hostOf?: (turn: Turn) => ShardHost;
@@ -86,6 +101,7 @@ export class SimulatedNode {
       graceMs = 60_000,
       comparedEvery = 10_000,
       formats,
+      acknowledged,
       warn,
       places,
       hostOf,
@@ -104,6 +120,7 @@ export class SimulatedNode {
       ...(attributes === undefined ? {} : { attributes }),
     };
     const replication = await Replication.open({ ...named, services });
+    if (acknowledged !== undefined) tellOf(replication, id, acknowledged);
     const { clock } = services;
     const turn = turnOf(clock);
     const engine = await Engine.open({
@@ -161,6 +178,16 @@ export class SimulatedNode {
     const text = decoder.decode(answer.body);
     return { status: answer.status, text, isJson: /json/.test(answer.contentType) && text !== '' };
   }
+}
+
+/** Has everything told of that shards acknowledge to this node. */
+function tellOf(replication: Replication, at: string, acknowledged: (written: Acknowledged) => void): void {
+  const write = replication.write.bind(replication);
+  replication.write = async (index, shard, ops) => {
+    const outcomes = await write(index, shard, ops);
+    acknowledged({ at, index, shard, ops, outcomes });
+    return outcomes;
+  };
 }
 
 /** Turns of a node, which cost no time. Those of the event loop would: meanwhile the clock jumps from timer to timer. */

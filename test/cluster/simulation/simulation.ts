@@ -11,6 +11,7 @@ import { Clients } from './clients.js';
 import { CorePool } from './corePool.js';
 import { type Counts, Coverage } from './coverage.js';
 import { differencesOf } from './differences.js';
+import { Acknowledgements } from './durability.js';
 import { beginFaults } from './faultPlan.js';
 import { FaultyNetwork } from './faultyNetwork.js';
 import { History } from './history.js';
@@ -61,6 +62,7 @@ class Simulation {
   /** The number of the process that each node has, or had last: a later one has taken the place of whoever finds another. */
   readonly #process = new Map<string, number>();
   readonly #history = new History();
+  readonly #acknowledgements: Acknowledgements;
   readonly #trace: string[] = [];
   readonly #problems: string[] = [];
   readonly #logs = ['metadata'];
@@ -79,6 +81,10 @@ class Simulation {
     // Messages that are sent again may come when nobody knows their ids any more.
     this.#cluster = new InProcessCluster({ clock, network: this.#network, idsKeptMs: 400, memberTtlMs });
     const wait = () => clock.sleep(1 + random.below(diskMs));
+    this.#acknowledgements = new Acknowledgements({
+      running: () => [...this.#running.values()],
+      mayBeDeleted: (event) => this.#history.mayBeDeleted(event),
+    });
     for (const id of nodes) this.#disks.set(id, new CrashDisk(random, wait).open());
   }
 
@@ -126,6 +132,7 @@ class Simulation {
       random: this.#random,
       clock: this.#clock,
       history: this.#history,
+      acknowledgements: this.#acknowledgements,
       nodes: () => [...this.#running.values()],
       tell: (line) => this.#tell(line),
       coverage: this.#coverage,
@@ -158,7 +165,7 @@ class Simulation {
     await work;
     if (!(await this.#becomesWhole())) return;
     if (await clients.settle(CALM_MS)) await clients.conclude();
-    this.#problems.push(...clients.problems, ...this.#history.problems());
+    this.#problems.push(...clients.problems, ...this.#acknowledgements.problems, ...this.#history.problems());
     this.#problems.push(...(await differencesOf([...this.#running.values()])));
   }
 
@@ -210,6 +217,7 @@ class Simulation {
         data: !withoutData.includes(id),
         placed,
         graceMs,
+        acknowledged: (written) => this.#acknowledgements.take(written),
         warn: (message) => this.#tell(`${id}: ${message}`),
       });
       this.#running.set(id, node);
