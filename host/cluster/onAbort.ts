@@ -14,6 +14,11 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   };
 }
 
+/** Whether anything is to be called back when a signal aborts. */
+export function isListenedTo(signal: AbortSignal): boolean {
+  return (waiting.get(signal)?.size ?? 0) > 0;
+}
+
 function listening(signal: AbortSignal): Set<{ callback: () => void }> {
   const all = new Set<{ callback: () => void }>();
   waiting.set(signal, all);

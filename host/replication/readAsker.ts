@@ -5,6 +5,7 @@
 import { MessageTooLarge, PeerFailed, PeerRejected, PeerUnreachable } from '../cluster/errors.js';
 import { OVER } from '../cluster/over.js';
 import type { Peers } from '../cluster/peers.js';
+import { SpareSignals } from '../cluster/spareSignals.js';
 import { ElasticsearchError } from '../errors.js';
 import type { CopyAnswer } from '../shard/copyReads.js';
 import type { Clock } from '../time/clock.js';
@@ -79,6 +80,7 @@ export class ReadAsker {
   readonly #peers: Peers;
   readonly #clock: Clock;
   readonly #prefix: string;
+  readonly #signals = new SpareSignals();
   readonly #batches = new Map<string, Map<WorkLimit, Batch>>();
   /** When nodes didn't answer. */
   readonly #suspects = new Map<string, number>();
@@ -204,7 +206,7 @@ export class ReadAsker {
     const released = this.#released.get(node) ?? [];
     this.#released.delete(node);
     const question = encodeQuestions({ items, ms, released: named(released), renewed: [] });
-    const abort = new AbortController();
+    const abort = this.#signals.take();
     const listener = { cancelled: () => abort.abort(new WorkOver()) };
     limit.onCancel(listener);
     try {
@@ -222,6 +224,7 @@ export class ReadAsker {
       throw e;
     } finally {
       limit.removeListener(listener);
+      this.#signals.giveBack(abort);
     }
   }
 

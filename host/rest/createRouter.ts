@@ -1,4 +1,5 @@
 /** The router, which knows all endpoints: in browsers the frequent ones at first, the others when one of them is asked for. */
+import { onAbort } from '../cluster/onAbort.js';
 import type { Engine } from '../engine/engine.js';
 import { LatePart } from '../latePart.js';
 import { Principal } from '../security/principal.js';
@@ -60,7 +61,7 @@ function answerOthers(engine: Engine, node: NodeNames): void {
     if (!isAnswered(method, uri)) throw new Error('nodes do not ask each other for that');
     router ??= new Router(engine, { ...names, isAsked: true }, FREQUENT, routes);
     const work = WorkLimit.of(ASKED_MS);
-    signal.addEventListener('abort', () => work.cancel());
+    const unlisten = onAbort(signal, () => work.cancel());
     const held = engine.breakers.hold('request', 0, LABEL);
     const weigh = (bytes: number) => engine.breakers.grow('request', held, bytes, LABEL);
     try {
@@ -69,6 +70,7 @@ function answerOthers(engine: Engine, node: NodeNames): void {
       // Answers share their buffers.
       return { status, contentType, body: bytes.slice() };
     } finally {
+      unlisten();
       held.release();
     }
   });

@@ -6,6 +6,7 @@ import {
   QUESTIONS_FULL,
   type QuestionLimit,
 } from '../../cluster/peers.js';
+import { SpareSignals } from '../../cluster/spareSignals.js';
 import type { NatsNames } from './natsOptions.js';
 import { type Frame, frameBytes, readFrame } from './peerFrames.js';
 import { IncomingBytes, OutgoingBytes } from './transfers.js';
@@ -68,6 +69,7 @@ export class PeerAnswers {
   /** What servers send to it when nobody takes a sign of life: the number of the question comes behind. */
   readonly #unheardPrefix: string;
   readonly #unheard: Subscription;
+  readonly #signals = new SpareSignals();
   #number = 0;
   /** Open questions by the subject that they are answered to. */
   readonly #open = new Map<string, Open>();
@@ -142,7 +144,7 @@ export class PeerAnswers {
     }
     const open: Open = {
       kind,
-      abort: new AbortController(),
+      abort: this.#signals.take(),
       send,
       incoming: new IncomingBytes(total),
       outgoing: undefined,
@@ -206,6 +208,8 @@ export class PeerAnswers {
       this.#end(reply);
     } finally {
       open.isWorking = false;
+      // A long answer that isn't taken may be given up still.
+      if (this.#open.get(reply) !== open) this.#signals.giveBack(open.abort);
     }
   }
 
