@@ -11,13 +11,12 @@ import {
 import { request } from 'node:http';
 import { get as getByTls } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer, ServerOptions } from '../../host/server/index.js';
-import { built, serverFile } from '../support/server.js';
+import { serverFile } from '../support/server.js';
 
 const root = resolve(import.meta.dirname, '../..');
-const host = join(await built(), 'js/host');
 const main = await serverFile();
 let folder: string;
 let createServer: (options?: ServerOptions) => Promise<RunningServer>;
@@ -25,7 +24,7 @@ let createServer: (options?: ServerOptions) => Promise<RunningServer>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'resilin-server-'));
   ({ createServer } = (await import(
-    join(host, 'server/index.js')
+    join(dirname(main), 'server.js')
   )) as typeof import('../../host/server/index.js'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningServer, ServerOptions } from '../../../host/server/index.js';
 import { KEY, SECRET, S3Server } from '../../support/s3/s3Server.js';
-import { built } from '../../support/server.js';
+import { serverFile } from '../../support/server.js';
 
-const { createServer } = (await import(join(await built(), 'js/host/server/index.js'))) as {
+const { createServer } = (await import(join(dirname(await serverFile()), 'server.js'))) as {
   createServer: (options: ServerOptions) => Promise<RunningServer>;
 };
 
