@@ -26,8 +26,6 @@ export interface MappingContext {
   followers: Followers;
   stall: StoreStall;
   questions: NodeQuestions;
-  /** Whether all living nodes know marks. */
-  knowMarks(): boolean;
   /** A copy of an index without shards, whose mapping may be changed. */
   draft(index: OpenIndex): OpenIndex;
 }
@@ -71,10 +69,13 @@ export class MappingChanges {
 
   /** Makes a change; resolves when every living node has it, as far as they answer in time. */
   async changeEverywhere(index: OpenIndex, edit: (draft: OpenIndex) => void): Promise<void> {
-    const { followers, questions } = this.#context;
-    const position = await this.change(followers.of(index), edit);
-    const place: IndexPlace = { name: index.name, uuid: index.metadata.uuid, position };
-    await questions.tellAll(MAPPED, { place });
+    await this.tellAll(index, await this.change(this.#context.followers.of(index), edit));
+  }
+
+  /** Resolves when every living node has the change at a position of the index's log, as far as they answer in time. */
+  async tellAll({ name, metadata: { uuid } }: OpenIndex, position: number): Promise<void> {
+    const place: IndexPlace = { name, uuid, position };
+    await this.#context.questions.tellAll(MAPPED, { place });
   }
 
   /**
@@ -86,30 +87,11 @@ export class MappingChanges {
   }
 
   /**
-   * Puts a mark into the log of an index that is closed, or is about to be opened, unless it is there: what is written behind it comes to
-   * nothing, or to something again. Documents behind it are parsed by the settings that the index has now. Resolves when every living node has
-   * it, as far as they answer in time.
+   * Has the log say how often the index was closed and opened, unless it does; resolves as {@link change} does.
    * @param turn see {@link IndexMetadata}
    */
-  async mark(index: OpenIndex, turn: number): Promise<void> {
-    const { followers, questions } = this.#context;
-    const follower = followers.of(index);
-    const position = await questions.within(() =>
-      this.#enqueue(follower, () => this.#change(follower, () => {}, { turn })),
-    );
-    const place: IndexPlace = { name: index.name, uuid: index.metadata.uuid, position };
-    await questions.tellAll(MAPPED, { place });
-  }
-
-  /** Whether the log of an index says already what a mark would. */
-  isMarked({ metadata }: OpenIndex, turn: number): boolean {
-    const follower = this.#context.followers.find(metadata.uuid);
-    if (follower === undefined) return false;
-    // It takes no writes, whatever the log says.
-    if (follower.failure !== undefined) return true;
-    // Nodes that don't know marks can't read the log any more where it has one.
-    const isOpen = follower.turn % 2 === 0 && !this.#context.knowMarks();
-    return (isOpen || follower.turn >= turn) && isSameAnalysis(follower.analysis, metadata.settings.flat);
+  turnTo(follower: IndexFollower, turn: number): Promise<number> {
+    return this.#enqueue(follower, () => this.#change(follower, () => {}, { turn }));
   }
 
   /** Puts the mapping into the log again, as it is: its last change must not be trimmed. Resolves as {@link change} does. */

@@ -23,6 +23,7 @@ import {
 } from '../storage/records.js';
 import { compareBytes, type Entry } from '../storage/storage.js';
 import { logName, readLoggedMapping } from './indexLog.js';
+import type { IndexMarks } from './indexMarks.js';
 import type { MetadataCommand } from './metadataCommand.js';
 import { metadataDifference } from './metadataDifference.js';
 import { type CommitMetadata, type LoggedStorage, type MetadataLog, Outdated } from './metadataLog.js';
@@ -42,9 +43,8 @@ export interface ReplicatedContext {
   changed(): void;
   /** Whether all living nodes know marks. */
   knowMarks(): boolean;
-  /** See {@link MappingChanges}. */
-  mark(index: OpenIndex, turn: number): Promise<void>;
-  isMarked(index: OpenIndex, turn: number): boolean;
+  /** See {@link IndexMarks}. */
+  marks(): Pick<IndexMarks, 'put' | 'putAnywhere' | 'isMarked' | 'isFollowed'>;
   /** Changes the mapping of an index by way of its log; resolves when every living node has it. */
   changeMapping(index: OpenIndex, edit: (draft: OpenIndex) => void): Promise<void>;
 }
@@ -187,7 +187,10 @@ export class ReplicatedCluster extends Cluster {
   /** Its shards are those that it had. */
   protected override replace(): void {}
 
-  /** Nothing is written from when all living nodes know it on, and by those that don't from the mark in the log on. */
+  /**
+   * Nothing is written from when all living nodes know it on, and by those that don't from the mark in the log on. An index is closed when the
+   * metadata say so: where no node can put the mark now, as on full disks, that is done later.
+   */
   override async closeIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
     const closed = await this.exclusive(async () => {
       const named = this.#named(expression, options);
@@ -202,15 +205,28 @@ export class ReplicatedCluster extends Cluster {
       return named;
     });
     // One that was closed before may have no mark: whoever closed it may have been cut off.
-    for (const index of closed) if (!index.filling) await this.#mark(index, index.metadata.turn ?? 0);
+    for (const index of closed) if (!index.filling) await this.#markClosed(index, index.metadata.turn ?? 0);
   }
 
-  /** Its log is open first: writes that are made when the metadata say so come to something. */
+  async #markClosed(index: OpenIndex, turn: number): Promise<void> {
+    const marks = this.#context.marks();
+    if (marks.isMarked(index, turn)) return;
+    try {
+      await marks.putAnywhere(index, turn);
+    } catch (e) {
+      this.services.warn(`[${index.name}] is closed, its log says so later: ${(e as Error).message}`);
+    }
+  }
+
+  /**
+   * Its log is open first: writes that are made when the metadata say so come to something. Where that can't be, the index stays closed; one whose
+   * log is lost is opened without, and takes no writes until that is repaired.
+   */
   override async openIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       await this.#current(this.#context.log());
       for (const index of this.#named(expression, options))
-        if (index.closed) await this.#mark(index, nextTurn(index, false));
+        if (index.closed) await this.#markOpen(index, nextTurn(index, false));
       if (await this.exclusive(() => this.#openMarked(expression, options))) return;
     }
     throw lateChange();
@@ -220,7 +236,10 @@ export class ReplicatedCluster extends Cluster {
   async #openMarked(expression: string | undefined, options?: NameOptions): Promise<boolean> {
     const indices = this.#named(expression, options).filter(({ closed }) => closed);
     const changes = indices.map((index) => ({ closed: false, turn: nextTurn(index, false) }));
-    if (!indices.every((index, i) => this.#context.isMarked(index, changes[i]!.turn))) return false;
+    const marks = this.#context.marks();
+    const isReady = (index: OpenIndex, i: number) =>
+      marks.isMarked(index, changes[i]!.turn) || !marks.isFollowed(index);
+    if (!indices.every(isReady)) return false;
     if (indices.length > 0) await this.commit(indices.map((index, i) => index.metadataEntry(changes[i]!)));
     for (const [i, index] of indices.entries()) {
       index.change(changes[i]!);
@@ -236,9 +255,16 @@ export class ReplicatedCluster extends Cluster {
     return named;
   }
 
-  async #mark(index: OpenIndex, turn: number): Promise<void> {
-    const { isMarked, mark } = this.#context;
-    if (!isMarked(index, turn)) await mark(index, turn);
+  async #markOpen(index: OpenIndex, turn: number): Promise<void> {
+    const marks = this.#context.marks();
+    if (marks.isMarked(index, turn)) return;
+    // Another node may follow its log; where none does, it says so when one does again.
+    if (!marks.isFollowed(index)) return marks.putAnywhere(index, turn).catch(() => {});
+    try {
+      await marks.put(index, turn);
+    } catch (e) {
+      if (marks.isFollowed(index)) throw staysClosed(index.name, e as Error);
+    }
   }
 
   /** An index that was closed is open. */
@@ -390,6 +416,11 @@ export class ReplicatedCluster extends Cluster {
 /** The turn that an index is in when it is closed, or opened, the next time. */
 function nextTurn({ metadata: { turn = 0 } }: OpenIndex, isClosing: boolean): number {
   return turn + 1 + ((turn + (isClosing ? 0 : 1)) % 2);
+}
+
+function staysClosed(name: string, cause: Error): ElasticsearchError {
+  const why = `[${name}] stays closed; open it later, or at another node: ${cause.message}`;
+  return new ElasticsearchError('UnavailableShardsException', why, { status: 503 });
 }
 
 function isOfIndex(key: Uint8Array): boolean {

@@ -85,7 +85,7 @@ export class Replication implements ShardReplication {
    */
   async start(details: Omit<NodeDetails, 'data' | 'formats'>, maintain: Maintain): Promise<void> {
     const { maintenance, placements, metadata, barriers, questions, reads } = this.#parts;
-    const { held, trimming, comparison, cluster, diskWatch } = this.#parts;
+    const { held, trimming, comparison, cluster, diskWatch, marks } = this.#parts;
     const membership = this.#membership;
     const warn = this.#warn;
     maintenance.maintain = maintain;
@@ -110,6 +110,7 @@ export class Replication implements ShardReplication {
     reads.refreshed();
     held.start();
     trimming.start();
+    marks.start();
     diskWatch.start();
     for (const index of cluster.all()) comparison.again(index);
   }
@@ -159,10 +160,11 @@ export class Replication implements ShardReplication {
 
   /** Ends what is under way; writes that wait are refused. */
   async close(): Promise<void> {
-    const { trimming, metadataCopies, sources, reads, metadata, followers, stall } = this.#parts;
+    const { trimming, marks, metadataCopies, sources, reads, metadata, followers, stall } = this.#parts;
     const ended = rejected('the node is shutting down');
     await this.leave();
     trimming.close();
+    marks.close();
     metadataCopies.close();
     sources.close();
     reads.close();

@@ -15,6 +15,7 @@ import { COMPARED_FORMAT, type Formats, MARKS_FORMAT } from './formats.js';
 import { Forwarding } from './forwarding.js';
 import { GivenDocuments } from './givenDocuments.js';
 import { HeldCopies } from './heldCopies.js';
+import { IndexMarks } from './indexMarks.js';
 import { KeptOutcomes } from './keptOutcomes.js';
 import { keptOf } from './kept.js';
 import { KnownCopies } from './knownCopies.js';
@@ -102,6 +103,7 @@ export class ReplicationParts {
   readonly held: HeldCopies;
   readonly known: KnownCopies;
   readonly mappings: MappingChanges;
+  readonly marks: IndexMarks;
   readonly given: GivenDocuments;
   readonly writers: ShardWriters;
   readonly reads: ShardReads;
@@ -216,8 +218,17 @@ export class ReplicationParts {
       stall,
       followers,
       questions,
-      knowMarks: () => this.#know(MARKS_FORMAT),
       draft: (index) => this.cluster.draft(index),
+    });
+    this.marks = new IndexMarks({
+      clock,
+      stall,
+      nodes,
+      followers,
+      questions,
+      mappings: this.mappings,
+      indices: () => this.cluster.all(),
+      knowMarks: () => this.#know(MARKS_FORMAT),
     });
     this.given = new GivenDocuments({
       admit: (index, document) =>
@@ -270,6 +281,7 @@ export class ReplicationParts {
       this.held,
       this.rerouting,
       this.mappings,
+      this.marks,
       elsewhere,
       this.writers,
       this.reads,
@@ -328,8 +340,7 @@ export class ReplicationParts {
       },
       changeMapping: (index, edit) => this.mappings.changeEverywhere(index, edit),
       knowMarks: () => this.#know(MARKS_FORMAT),
-      mark: (index, turn) => this.mappings.mark(index, turn),
-      isMarked: (index, turn) => this.mappings.isMarked(index, turn),
+      marks: () => this.marks,
     });
   }
 

@@ -1,5 +1,8 @@
 /** Closed indices on nodes in one process: their copies are looked after, and their documents are there when they are opened again. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogShortened } from '../../host/cluster/errors.js';
+import type { Log } from '../../host/cluster/log.js';
+import type { ClusterServices } from '../../host/cluster/services.js';
 import { encodeMapping } from '../../host/replication/indexLog.js';
 import { hasCopy } from '../../host/shard/shardCopy.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
@@ -80,11 +83,11 @@ function isResting(id: string): boolean {
 
 const rest = () => until(() => [...nodes.keys()].every(isResting));
 
-const logOf = () => simulated.cluster.storedLog(`index-${indexAt('a').metadata.uuid}`)!;
+const logOf = (id = 'a') => simulated.cluster.storedLog(`index-${indexAt(id).metadata.uuid}`)!;
 
-/** What the last message on the mapping says of closing and opening. */
-function lastTurn(): number | undefined {
-  const log = logOf();
+/** What the last message on the mapping says of closing and opening. @param id a node that knows the index */
+function lastTurn(id = 'a'): number | undefined {
+  const log = logOf(id);
   const [message] = log.after(log.lastOf('meta') - 1, undefined, undefined);
   return JSON.parse(new TextDecoder().decode(message!.bytes)).turn;
 }
@@ -258,21 +261,51 @@ describe('closing', () => {
     expect(await found()).toEqual([5, 5, 5]);
   });
 
-  it('is finished by whoever closes again, where it was cut off', async () => {
+  it('is over where its node is cut off from the log: another one puts the mark', async () => {
     await make(1);
     await write(0, 3);
     const log = `log/index-${indexAt('a').metadata.uuid}`;
     simulated.loses = (from, to) => from === 'a' && to === log;
-    expect((await node('a').call('POST', '/books/_close')).status).toBe(503);
+    await done('a', 'POST', '/books/_close');
+    expect(lastTurn()).toBe(1);
     simulated.loses = () => false;
     for (const id of nodes.keys()) expect(indexAt(id).closed).toBe(true);
     await done('b', 'POST', '/books/_close');
     expect(lastTurn()).toBe(1);
-    await done('c', 'POST', '/books/_close');
     await done('c', 'POST', '/books/_open');
     expect(lastTurn()).toBe(2);
     await write(3, 6);
     expect(await found()).toEqual([6, 6, 6]);
+  });
+
+  it('is over where no node reaches the log, which is told later: by others, and when all were started again', async () => {
+    for (const isStartedAgain of [false, true]) {
+      await make(1);
+      await write(0, 3);
+      const log = `log/index-${indexAt('a').metadata.uuid}`;
+      simulated.loses = (_, to) => to === log;
+      await done('a', 'POST', '/books/_close');
+      expect(lastTurn()).toBe(undefined);
+      for (const id of nodes.keys()) expect(indexAt(id).closed).toBe(true);
+      const refused = await node('b').call('POST', '/books/_open');
+      expect([refused.status, refused.body.error]).toEqual([
+        503,
+        expect.stringContaining('[books] stays closed'),
+      ]);
+      for (const id of nodes.keys()) expect(indexAt(id).closed).toBe(true);
+      simulated.loses = () => false;
+      const all = [...nodes.keys()];
+      if (isStartedAgain) {
+        for (const id of all) kill(id);
+        await Promise.all(all.map((id) => start(id)));
+      } else kill('a');
+      await until(() => lastTurn('b') === 1);
+      if (!isStartedAgain) await start('a');
+      await done('b', 'POST', '/books/_open');
+      await write(3, 6);
+      expect(await found()).toEqual([6, 6, 6]);
+      await done('b', 'DELETE', '/books');
+    }
   });
 
   it('does nothing where it comes behind the next opening', async () => {
@@ -303,6 +336,65 @@ describe('closing', () => {
     await write(3, 6);
     expect(await found()).toEqual([6, 6, 6]);
     expect(lastTurn()).toBe(undefined);
+  });
+});
+
+describe('opening at a node that can not follow the log', () => {
+  /** A process of `a` whose server has forgotten the log of the index. */
+  async function startWithoutLog(): Promise<void> {
+    const lost = logOf('b').name;
+    const withoutRead = (log: Log) =>
+      new Proxy(log, {
+        get(target, property) {
+          if (property === 'read')
+            return () => {
+              throw new LogShortened(lost, 1, 0);
+            };
+          const value = Reflect.get(target, property);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+    const seen = (services: ClusterServices): ClusterServices => ({
+      ...{ members: services.members, peers: services.peers, clock: services.clock },
+      logs: {
+        open: async (name, options) => {
+          const log = await services.logs.open(name, options);
+          return name === lost ? withoutRead(log) : log;
+        },
+        list: () => services.logs.list(),
+      },
+      close: () => services.close(),
+    });
+    kill('a');
+    nodes.set('a', await simulated.start('a', { graceMs: 1000, seen }));
+    const { uuid } = indexAt('a').metadata;
+    const self = () => node('b').engine.replication!.nodes.all.find(({ id }) => id === 'a');
+    await until(() => self()?.failures?.[uuid]?.includes('has lost messages') === true);
+  }
+
+  beforeEach(async () => {
+    await make(2);
+    await write(0, 3);
+    await done('a', 'POST', '/books/_close');
+    await startWithoutLog();
+  });
+
+  it('has another node put the mark', async () => {
+    await done('a', 'POST', '/books/_open');
+    expect(lastTurn()).toBe(2);
+    for (const id of ['b', 'c']) await done(id, 'PUT', `/books/book/${id}`, {});
+    expect((await node('a').call('PUT', '/books/book/a', {})).status).toBe(503);
+  });
+
+  it('has one put it later, where none can: writes are refused until then', async () => {
+    const log = `log/${logOf().name}`;
+    simulated.loses = (_, to) => to === log;
+    await done('a', 'POST', '/books/_open');
+    expect(lastTurn()).toBe(1);
+    expect((await node('a').call('GET', '/books/book/1')).status).toBe(200);
+    simulated.loses = () => false;
+    await until(() => lastTurn() === 2);
+    for (const id of ['b', 'c']) await done(id, 'PUT', `/books/book/${id}`, {});
   });
 });
 

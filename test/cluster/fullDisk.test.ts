@@ -170,6 +170,30 @@ describe('one of two copies', () => {
     await until(() => isGreen(a));
   });
 
+  it('has the index closed by its node, which another opens', async () => {
+    await a.call('PUT', '/books/book/0', { title: 'second' });
+    expect((await b.call('PUT', '/books/book/1', { title: 'second' })).status).toBe(200);
+    // The metadata have a reserve.
+    const disk = disks.get(b.id)!;
+    await until(async () => (await healthOf(a)).reasons?.[0]?.includes('the disk is full') === true);
+    disk.isFull = true;
+    disk.failure = undefined;
+    const closed = await timed(b.call('POST', '/books/_close'));
+    expect([closed.status, closed.ms < 3000]).toEqual([200, true]);
+    for (const node of [a, b, c]) expect((await node.call('GET', '/books/book/0')).status).toBe(403);
+    const refused = await timed(b.call('POST', '/books/_open'));
+    expect([refused.status, refused.ms < 3000]).toEqual([503, true]);
+    expect(refused.body.error).toMatch(
+      /\[books\] stays closed; open it later, or at another node: .*the disk is full/,
+    );
+    for (const node of [a, b, c]) expect((await node.call('GET', '/books/book/0')).status).toBe(403);
+    expect((await a.call('POST', '/books/_open')).status).toBe(200);
+    for (const node of [a, b, c]) expect(title(await node.call('GET', '/books/book/1'))).toBe('second');
+    disk.isFull = false;
+    await until(() => isGreen(a));
+    expect((await b.call('PUT', '/books/book/2', { title: 'third' })).status).toBe(200);
+  });
+
   it('goes with its index, so that there is room', async () => {
     await a.call('PUT', '/books/book/0', { title: 'second' });
     // What makes room has a reserve.
@@ -218,6 +242,31 @@ describe('all copies', () => {
     await until(async () => searchable() > 0);
     expect((await a.call('GET', '/books/_search?q=title:shown')).body.hits.total).toBe(1);
     await writing;
+  });
+
+  it('are closed, also over a start of all nodes, and opened when there is room', async () => {
+    for (const id of ['a', 'b']) await start(id);
+    const [a, b] = [...nodes.values()] as [SimulatedNode, SimulatedNode];
+    await create(a, 1);
+    for (const disk of disks.values()) disk.failure = FULL;
+    await a.call('PUT', '/books/book/0', { title: 'second' });
+    await until(async () => (await b.call('PUT', '/books/book/1', { title: 'never' })).status === 503);
+    for (const disk of disks.values()) {
+      disk.isFull = true;
+      disk.failure = undefined;
+    }
+    const closed = await timed(b.call('POST', '/books/_close'));
+    expect([closed.status, closed.ms < 3000]).toEqual([200, true]);
+    for (const { id } of [a, b]) simulated.cluster.kill(id);
+    nodes.clear();
+    await Promise.all(['a', 'b'].map(start));
+    for (const node of nodes.values()) expect((await node.call('GET', '/books/book/0')).status).toBe(403);
+    for (const disk of disks.values()) disk.isFull = false;
+    const first = nodes.get('a')!;
+    await until(async () => (await first.call('POST', '/books/_open')).status === 200);
+    await until(() => isGreen(first));
+    for (const node of nodes.values()) expect(title(await node.call('GET', '/books/book/0'))).toBe('second');
+    expect((await nodes.get('b')!.call('PUT', '/books/book/1', { title: 'third' })).status).toBe(200);
   });
 
   it('are one copy: the only one is read still', async () => {

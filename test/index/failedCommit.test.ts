@@ -62,6 +62,36 @@ describe('a change whose commit fails', () => {
     },
   );
 
+  const restart = async () => {
+    disk = await disk.crash();
+    resilin = await createEngine({ wasm, storage: disk.storage, blobs: disk.blobs });
+  };
+  const isClosed = async () => (await call('GET', '/a/t/1')).status === 403;
+
+  it('on a full disk leaves an index closed that is to be opened, and open that is to be closed: also after a restart', async () => {
+    // Closing makes room, and has the reserve.
+    disk.isFull = true;
+    expect((await call('POST', '/a/_close')).status).toBe(200);
+    expect(await isClosed()).toBe(true);
+    const { status, body } = await call('POST', '/a/_open');
+    expect([status, (body as { error: string }).error]).toEqual([
+      503,
+      'WriteFailureException[the disk is full]',
+    ]);
+    expect(await isClosed()).toBe(true);
+    disk.isFull = false;
+    await restart();
+    expect(await isClosed()).toBe(true);
+    expect((await call('POST', '/a/_open')).status).toBe(200);
+    expect(await total('a')).toBe(10);
+    disk.failure = new DiskFull('the disk is full');
+    expect((await call('POST', '/a/_close')).status).toBe(503);
+    expect(await total('a')).toBe(10);
+    disk.failure = undefined;
+    await restart();
+    expect(await total('a')).toBe(10);
+  });
+
   it('on a full disk says so with 503, and reads go on', async () => {
     disk.failure = new DiskFull('the disk is full');
     for (const [method, uri] of [
