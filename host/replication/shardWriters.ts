@@ -65,10 +65,12 @@ export class ShardWriters {
       const number = countOf(shard);
       const follower = await this.#context.followers.known(uuid, signal);
       if (follower === undefined) return encodeConfirmation(undefined);
-      if (!follower.has(number)) throw new Error('it has no copy of the shard');
+      const copy = follower.index.copyOf(number);
+      if (copy === undefined) throw new Error('it has no copy of the shard');
       await follower.reach(number, position, signal);
-      if (!follower.has(number)) throw new Error('it has no copy of the shard any more');
-      return encodeConfirmation(follower.index.copyOf(number)?.digestAt(position));
+      // One that is made in its place has been fetched from a node that may not have carried it out yet.
+      if (follower.index.copyOf(number) !== copy) throw new Error('it has no copy of the shard any more');
+      return encodeConfirmation(copy.digestAt(position));
     });
   }
 

@@ -1,7 +1,9 @@
-/** What is read of a copy that arrives meanwhile: all that was acknowledged before. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+/** What is read of a copy that arrives meanwhile, all that was acknowledged before, and what it confirms. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Log, LogMessage } from '../../host/cluster/log.js';
 import type { ClusterServices } from '../../host/cluster/services.js';
+import { NodeQuestions } from '../../host/replication/nodeQuestions.js';
+import { encodeJson } from '../../host/storage/records.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import type { SimulatedNode } from './simulation/simulatedNode.js';
 
@@ -123,5 +125,31 @@ describe('a copy that arrives', () => {
     await simulated.clock.sleep(100);
     disk.open();
     expect((await reading).body).toMatchObject({ _version: 2, _source: { n: 2 } });
+  });
+
+  it('confirms nothing that the copy was asked for in whose place it comes', async () => {
+    const register = vi.spyOn(NodeQuestions.prototype, 'register');
+    for (const id of ['a', 'b']) nodes.push(await simulated.start(id));
+    const [a, b] = nodes as [SimulatedNode, SimulatedNode];
+    const confirm = register.mock.calls.findLast(([kind]) => kind === 'reached')![1];
+    register.mockRestore();
+    await a.call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 1 } });
+    await a.call('PUT', '/books/doc/1', { n: 1 });
+    const index = b.engine.index('books');
+    const { name, uuid } = index;
+    const log = simulated.cluster.storedLog(`index-${uuid}`)!;
+    const asked = (position: number) =>
+      confirm(encodeJson({ place: { name, uuid, position }, shard: 0 }), new AbortController().signal);
+    await asked(log.last);
+
+    // The copy that is fetched has as much as the other node, and not what is written next.
+    const told = expect(asked(log.last + 1)).rejects.toThrow('it has no copy of the shard any more');
+    await simulated.clock.sleep(10);
+    simulated.loses = (from, to) => from === `log/index-${uuid}` && to === 'b';
+    const before = index.copyOf(0);
+    b.engine.replication!.renew(index, 0, 'another one is to be made');
+    while (index.copyOf(0) === undefined || index.copyOf(0) === before) await simulated.clock.sleep(10);
+    await told;
+    simulated.loses = () => false;
   });
 });
