@@ -263,6 +263,8 @@ export class ReplicatedCluster extends Cluster {
     try {
       await marks.put(index, turn);
     } catch (e) {
+      // As one that was deleted meanwhile.
+      if (e instanceof ElasticsearchError && e.status !== 503) throw e;
       if (marks.isFollowed(index)) throw staysClosed(index.name, e as Error);
     }
   }

@@ -308,6 +308,17 @@ describe('closing', () => {
     }
   });
 
+  it('is followed by no opening of an index that is deleted meanwhile', async () => {
+    await make(1);
+    await done('a', 'POST', '/books/_close');
+    const log = `log/${logOf().name}`;
+    simulated.loses = (from, to) => from === 'a' && to === log;
+    const opening = node('a').call('POST', '/books/_open');
+    await clock.sleep(100);
+    await done('b', 'DELETE', '/books');
+    expect((await opening).status).toBe(404);
+  });
+
   it('does nothing where it comes behind the next opening', async () => {
     await make(1);
     await done('a', 'POST', '/books/_close');
