@@ -327,7 +327,9 @@ export class IndexFollower {
     const { place, mapping } = fetched;
     if (mapping !== undefined) await this.#mapping.take(mapping);
     this.#resumed = place;
-    for (const progress of [...this.#progress, this.#mappingProgress])
+    // A copy that has come while the mapping was taken is as far as it says.
+    const others = this.#progress.filter((_, shard) => !this.has(shard));
+    for (const progress of [...others, this.#mappingProgress])
       progress.read(Math.max(progress.position, place.position));
     return true;
   }

@@ -40,7 +40,11 @@ function open<T>(first: readonly T[]) {
 }
 
 /** A stream whose leader has these messages, and the servers that sessions are with, one after the other, the last one of them from then on. */
-function stream(leader: Kept[], servers: readonly { name: string; has: readonly Kept[] }[], copies = 3) {
+function stream(
+  leader: Kept[],
+  servers: readonly { name: string; has: readonly Kept[]; begins?: number }[],
+  copies = 3,
+) {
   const warnings: string[] = [];
   const asked: number[] = [];
   let session = 0;
@@ -71,10 +75,13 @@ function stream(leader: Kept[], servers: readonly { name: string; has: readonly 
     client: {
       consumers: {
         get: async (_: string, { opt_start_seq: from }: { opt_start_seq: number }) => {
-          const { name, has } = servers[Math.min(session++, servers.length - 1)]!;
+          const { name, has, begins = from } = servers[Math.min(session++, servers.length - 1)]!;
           return {
             info: async () => ({ cluster: { leader: name } }),
-            consume: async () => ({ ...open(has.filter(({ seq }) => seq >= from)), status: () => open([]) }),
+            consume: async () => ({
+              ...open(has.filter(({ seq }) => seq >= begins)),
+              status: () => open([]),
+            }),
             delete: async () => true,
           };
         },
@@ -177,3 +184,15 @@ it('the leader is not asked for what comes into a log that was read from its beg
   expect(await parted.read(90)).toHaveLength(90);
   expect(parted.asked.filter((seq) => seq > 51).length).toBeGreaterThanOrEqual(31);
 });
+
+it.each([{}, { subject: 'shard.0' }])(
+  'what has been read is not read again from a server that lags, with options %o',
+  async (options) => {
+    const leader = messages('one', 'two', 'three', 'four');
+    const { read } = stream(leader, [
+      { name: 's2', has: leader, begins: 2 },
+      { name: 's0', has: leader },
+    ]);
+    expect(await read(2, 2, options)).toEqual(['three', 'four']);
+  },
+);

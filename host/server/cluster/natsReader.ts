@@ -168,7 +168,7 @@ class Reading {
 
   /**
    * Whether a message is the next one; what is missing is looked for when the next session begins. Of a filtered stream it is known where a
-   * message says which one it was appended behind.
+   * message says which one it was appended behind. A server that lags begins where it is, before what it was asked for.
    */
   follows({ seq, subject }: Pick<StoredMsg, 'seq' | 'subject'>): boolean {
     if (this.filter === undefined) {
@@ -176,6 +176,7 @@ class Reading {
       this.gap = this.next;
       return false;
     }
+    if (seq < this.next) return false;
     const before = expectedLast(subject) ?? 0;
     if (before <= this.at || before >= seq) return true;
     this.gap = before;
