@@ -10,6 +10,8 @@ import type { Storage } from '../storage/storage.js';
 export interface KeptIndex {
   /** The least position that a copy goes on from; undefined where the node has none. */
   copies?: number;
+  /** The shards that the node has copies of, whose positions are among those; a node of an earlier version doesn't say. */
+  shards?: readonly number[];
   /** The last change of the mapping that the node has carried out, 0 for none. */
   mapping: number;
 }
@@ -41,7 +43,8 @@ export function keptOf({ storage, metadata, indices, moving }: NeededLogs): Kept
       (position) => position !== undefined,
     );
     const copies = positions.length === 0 ? {} : { copies: Math.min(...positions) };
-    return [uuid, { ...copies, mapping: mappingPosition }] as const;
+    const shards = index.copies.map(({ number }) => number);
+    return [uuid, { ...copies, shards, mapping: mappingPosition }] as const;
   });
   return { metadata, indices: Object.fromEntries(kept) };
 }
@@ -71,7 +74,8 @@ export function readKept(bytes: Uint8Array): Kept {
   for (const [uuid, each] of Object.entries(kept.indices)) {
     if (!isObject(each)) throw new Error('an answer that is none');
     const copies = each.copies === undefined ? {} : { copies: countOf(each.copies) };
-    indices[uuid] = { ...copies, mapping: countOf(each.mapping) };
+    const shards = Array.isArray(each.shards) ? { shards: each.shards.map(countOf) } : {};
+    indices[uuid] = { ...copies, ...shards, mapping: countOf(each.mapping) };
   }
   return { metadata: countOf(kept.metadata), indices };
 }

@@ -501,12 +501,12 @@ export class ReplicationParts {
           moving: [copies, sources],
         }),
       metadataLog: () => metadata.log,
-      logOf: (uuid) => {
+      logOf: (uuid, had) => {
         const follower = followers.find(uuid);
-        const has = ({ number }: { number: number }) =>
-          this.known.searchable(follower!.index, number).length > 0;
         // Where nobody has a copy, nobody says what a copy that comes needs of it.
-        return follower?.index.shards.every(has) === true ? follower.log() : undefined;
+        return follower?.index.shards.every(({ number }) => had.has(number)) === true
+          ? follower.log()
+          : undefined;
       },
       renewMapping: async (uuid) => {
         const follower = followers.find(uuid);

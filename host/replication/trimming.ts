@@ -31,8 +31,11 @@ export interface TrimmingContext {
   kept(): Kept;
   /** Undefined while there is none that could be trimmed. */
   metadataLog(): Log | undefined;
-  /** The log of an index that is followed here, and of whose shards living nodes have copies; undefined for others. */
-  logOf(uuid: string): Promise<Log> | undefined;
+  /**
+   * The log of an index that is followed here; undefined for others, and where there are shards that nobody has.
+   * @param had the shards of which nodes have said how far their copies are
+   */
+  logOf(uuid: string, had: ReadonlySet<number>): Promise<Log> | undefined;
   /** Puts the mapping of an index into its log again. */
   renewMapping(uuid: string): Promise<void>;
 }
@@ -119,8 +122,9 @@ export class Trimming {
     if (log !== undefined)
       await this.#trim(log, Math.min(...all.map(({ metadata }) => metadata)), before, retention);
     for (const uuid of Object.keys(all[0]!.indices)) {
-      const log = logOf(uuid);
       const of = all.map(({ indices }) => indices[uuid]);
+      // A node that has joined since they were asked has not said what it needs.
+      const log = logOf(uuid, new Set(of.flatMap((each) => each?.shards ?? [])));
       if (log === undefined || of.some((each) => each === undefined)) continue;
       try {
         const kept = Math.min(...of.map((each) => each!.copies ?? Number.POSITIVE_INFINITY));

@@ -210,6 +210,42 @@ describe('copies of shards', () => {
     await complete('books', 3);
   });
 
+  it('find it there when their node joins after others were asked how far it may be trimmed', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+    await write('books', 0, 1);
+    const holder = (await settled('books'))[0]![0]!;
+    kill(holder);
+    await clock.sleep(20_000);
+    // The log goes on, and says nothing of the shard: on its disk the copy stays where it is.
+    for (const field of ['one', 'two']) {
+      const changed = { doc: { properties: { [field]: { type: 'string' } } } };
+      expect((await any().call('PUT', '/books/_mapping/doc', changed)).status).toBe(200);
+    }
+    const { replication } = any().engine;
+    const { peers } = replication!;
+    const ask = peers.ask.bind(peers);
+    const asked: string[] = [];
+    peers.ask = async (node, kind, ...rest) => {
+      const answer = await ask(node, kind, ...rest);
+      if (kind === 'kept') {
+        asked.push(node);
+        await joined;
+      }
+      return answer;
+    };
+    const trimmed = replication!.trim({ bytes: 0, ms: 0 });
+    const joined = start(holder);
+    await trimmed;
+    expect(asked).toHaveLength(1);
+    expect(asked).not.toContain(holder);
+    kill(holder);
+    await clock.sleep(20_000);
+    await start(holder);
+    await write('books', 1, 3);
+    await settled('books');
+    await complete('books', 3);
+  });
+
   it('are let go of after a write that never came into the log', async () => {
     await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
     await write('books', 0, 1);
