@@ -9,6 +9,7 @@ import type { Dictionaries } from '../storage/dictionaries.js';
 import { decodeIdRecord, decodeSeq, kindRange, liveKey, seqKey, seqOfKey } from '../storage/records.js';
 import { type Blobs, DamagedRow, type Storage } from '../storage/storage.js';
 import { nameOfDocument } from './damage.js';
+import { DefinedFields } from './definedFields.js';
 import { type Manifest, numberOfBlob, readManifest } from './manifest.js';
 import type { RecoveryProgress } from './recoveryProgress.js';
 import { type ShardClient, ShardLost, type ShardTransport } from './shardClient.js';
@@ -21,7 +22,8 @@ export interface RecoveryContext {
   /** The shard's number in the store. */
   uid: number;
   dictionaries: Dictionaries;
-  fields: readonly CoreField[];
+  /** All fields of the index, in the order they were defined. */
+  fields(): readonly CoreField[];
   /** Writes the document with the number `seq` into a batch; nested ones have numbers from `from` on. Throws if it can't be indexed. */
   encode(batch: BatchWriter, from: number, doc: StoredDocument, seq: number): void;
   progress: RecoveryProgress;
@@ -34,6 +36,8 @@ export interface RecoveryContext {
 /** A shard that is back. */
 export interface Recovered {
   client: ShardClient;
+  /** What it knows of the index's fields. */
+  defined: DefinedFields;
   manifest: Manifest;
   /** Blob names by the ids that the segments have now. */
   names: Map<number, string>;
@@ -44,6 +48,8 @@ export interface Recovered {
   /** Whether that is so: the disk may have had no room for it. */
   purged: boolean;
 }
+
+type Opened = Pick<Recovered, 'client' | 'defined'>;
 
 const REPLAY = 1000;
 const REPLAY_BYTES = 8 * 1024 * 1024;
@@ -57,11 +63,11 @@ export async function recoverShard(context: RecoveryContext): Promise<Recovered>
   progress.stage = 'INDEX';
   const began = performance.now();
   let manifest = (await soundManifest(context)) ?? { seq: 0, next: 1, segments: [] };
-  let client = await openWith(context);
+  let { client, defined } = await openWith(context);
   let loaded = await loadSegments(context, client, manifest);
   if (loaded === undefined) {
     await client.close();
-    client = await openWith(context);
+    ({ client, defined } = await openWith(context));
     loaded = { names: new Map(), covered: 0 };
     manifest = { seq: 0, next: manifest.next, segments: [] };
     Object.assign(progress.files, { reused: 0, reusedBytes: 0 });
@@ -71,7 +77,7 @@ export async function recoverShard(context: RecoveryContext): Promise<Recovered>
   const purged = await purge(context, dead);
   progress.indexMs = Math.round(performance.now() - began);
   progress.stage = 'TRANSLOG';
-  const lastSeq = Math.max(lastKill, await replay(context, client, covered, dead));
+  const lastSeq = Math.max(lastKill, await replay(context, { client, defined }, covered, dead));
   // Commits go on meanwhile, and some of theirs have been replayed: what these have replaced was indexed before them.
   const replaced = [...fresh, ...killsOf(context, lastKill, lastSeq)];
   if (replaced.length > 0) {
@@ -85,7 +91,7 @@ export async function recoverShard(context: RecoveryContext): Promise<Recovered>
     warn(
       `has indexed ${progress.operations.recovered} operations again, in ${Math.round(progress.replayMs / 1000)} s`,
     );
-  return { client, manifest, names, lastSeq, lastKill, purged };
+  return { client, defined, manifest, names, lastSeq, lastKill, purged };
 }
 
 /** Removes the rows of dead documents. Where the disk has no room even for that, they stay, and the next start tries again. */
@@ -100,10 +106,13 @@ async function purge({ storage, uid, warn }: RecoveryContext, dead: ReadonlySet<
   }
 }
 
-async function openWith(context: RecoveryContext): Promise<ShardClient> {
+/** A client that knows the fields, and holds nothing. */
+async function openWith(context: RecoveryContext): Promise<Opened> {
   const client = await context.transport.open();
-  if (context.fields.length > 0) await client.define(context.fields);
-  return client;
+  const defined = new DefinedFields();
+  const fields = defined.changed(context.fields());
+  if (fields.length > 0) await client.define(fields);
+  return { client, defined };
 }
 
 /**
@@ -228,10 +237,19 @@ function decoded(
   }
 }
 
-/** Indexes the documents after those of the segments, but for dead ones; returns the newest operation there is. */
+/** The newest operation that replaced or deleted a document; 0 where none did. */
+function newestKill({ storage, uid }: RecoveryContext): number {
+  const [newest] = storage.range(...kindRange('k', uid), { reverse: true, limit: 1, keysOnly: true });
+  return newest === undefined ? 0 : seqOfKey(newest[0]);
+}
+
+/**
+ * Indexes the documents after those of the segments, but for dead ones; returns the newest operation there is. Of what was committed together
+ * meanwhile either all is up to there, or nothing.
+ */
 async function replay(
   context: RecoveryContext,
-  client: ShardClient,
+  { client, defined }: Opened,
   covered: number,
   dead: ReadonlySet<number>,
 ): Promise<number> {
@@ -241,13 +259,15 @@ async function replay(
   operations.total = newest === undefined ? 0 : Math.max(0, seqOfKey(newest[0]) - covered);
   operations.recovered = 0;
   let last = covered;
-  let applying = Promise.resolve();
-  let told = performance.now();
+  let applying: Promise<unknown> = Promise.resolve();
+  let noticed = performance.now();
   let notice = NOTICE_MS;
   for (;;) {
     if (ended()) throw new ShardLost('the shard was closed');
     const batch = new BatchWriter();
     const before = last;
+    // In the turn in which no document is found behind it: the last of what was committed together may be a deletion.
+    const kill = newestKill(context);
     const [from, to] = kindRange('d', uid, last + 1);
     const damaged = (row: DamagedRow) => {
       last = seqOfKey(row.key);
@@ -268,12 +288,15 @@ async function replay(
     }
     // The core takes a batch while the next one is parsed.
     await applying;
-    if (last === before) return last;
+    if (last === before) return Math.max(last, kill);
     operations.recovered = last - covered;
-    applying = client.apply(batch.copy(), last);
+    // Commits that go on meanwhile may bring fields.
+    const fields = defined.changed(context.fields());
+    const told = fields.length > 0 ? client.define(fields) : undefined;
+    applying = Promise.all([told, client.apply(batch.copy(), last)]);
     applying.catch(() => {});
-    if (performance.now() - told < notice) continue;
-    told = performance.now();
+    if (performance.now() - noticed < notice) continue;
+    noticed = performance.now();
     notice = Math.min(2 * notice, MOST_NOTICE_MS);
     const { recovered, total } = operations;
     warn(`${recovered} of ${total} operations are indexed again, ${Math.floor((100 * recovered) / total)} %`);

@@ -1,6 +1,5 @@
 /** One shard as the engine sees it: writes on their way to the store and the core, searches, and what keeps both in order. */
 import type { BatchWriter } from '../core/batch.js';
-import type { CoreField } from '../core/instance.js';
 import type { Encoded } from '../mapping/documents.js';
 import {
   ElasticsearchError,
@@ -17,6 +16,7 @@ import { idRange, uidOf, uidOfKey } from '../storage/records.js';
 import { Capture } from './capture.js';
 import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
 import { Counters } from './counters.js';
+import { DefinedFields } from './definedFields.js';
 import { randomId } from './ids.js';
 import type { Operation } from './operation.js';
 import { type Recovered, recoverShard } from './recovery.js';
@@ -27,7 +27,7 @@ import { slowLevel, slowSource } from '../settings/slowlog.js';
 import { ShardCheckpoints } from './shardCheckpoints.js';
 import { type ShardClient, ShardLost, type ShardStats } from './shardClient.js';
 import type { SearchedShard } from './searchedShard.js';
-import { ShardConnection } from './shardConnection.js';
+import { type Connected, ShardConnection } from './shardConnection.js';
 import { ShardDocuments } from './shardDocuments.js';
 import type { ShardIndex, ShardServices } from './shardIndex.js';
 import { ShardSearches } from './shardSearches.js';
@@ -191,7 +191,7 @@ export class Shard implements SearchedShard {
         ? new ShardConnection<Recovered>({
             ...connection,
             fields: () => index.fields(),
-            recover: (fields) => this.#recover(fields),
+            recover: () => this.#recover(),
             recovered: (recovered, waiting) => this.#recovered(recovered, waiting),
           })
         : new ShardConnection({
@@ -769,17 +769,18 @@ export class Shard implements SearchedShard {
   }
 
   /** Asks the leader for the way to the shard. */
-  async #connect(leader: ShardLeader): Promise<{ client: ShardClient; lastSeq: number }> {
-    return { client: await leader.connect(this.uid, this.#connection.client), lastSeq: 0 };
+  async #connect(leader: ShardLeader): Promise<Connected> {
+    const client = await leader.connect(this.uid, this.#connection.client);
+    return { client, defined: new DefinedFields(), lastSeq: 0 };
   }
 
   /** Fills a client from the store. */
-  #recover(fields: readonly CoreField[]): Promise<Recovered> {
+  #recover(): Promise<Recovered> {
     return recoverShard({
       ...this.#services,
       uid: this.uid,
       dictionaries: this.#dictionaries,
-      fields,
+      fields: () => this.#index.fields(),
       encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, doc, doc, seq),
       warn: (message) => this.#warn(message),
       progress: this.recovery,

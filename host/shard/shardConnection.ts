@@ -3,12 +3,15 @@ import type { CoreField } from '../core/instance.js';
 import { CoreError, CoreTrap } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
 import type { Chunk } from './chunk.js';
+import { DefinedFields } from './definedFields.js';
 import { RefusedRequests } from './refusedRequests.js';
 import { type ShardClient, ShardLost } from './shardClient.js';
 
 /** A client whose shard is what the store holds. */
 export interface Connected {
   client: ShardClient;
+  /** What it knows of the index's fields. */
+  defined: DefinedFields;
   /** The newest operation in the store. */
   lastSeq: number;
 }
@@ -22,7 +25,7 @@ export interface ConnectionContext<C extends Connected> {
   /** All fields of the index, in the order they were defined. */
   fields(): readonly CoreField[];
   /** Opens a client and fills it from the store. */
-  recover(fields: readonly CoreField[]): Promise<C>;
+  recover(): Promise<C>;
   /** The shard is what the store held; `waiting` tells whether chunks follow that it didn't hold. */
   recovered(recovered: C, waiting: boolean): void;
   /** What is thrown where the shard can't be brought back, in place of the 503. */
@@ -49,10 +52,11 @@ export class ShardConnection<C extends Connected = Connected> {
   /** Calls need not wait for the shard to be opened. */
   #ready = false;
   #failures = 0;
-  /** The index's fields as the shard knows them. */
-  #defined: readonly CoreField[] = [];
+  #defined = new DefinedFields();
   /** The core has no memory for what was committed; nothing more is until it has. */
   #full = false;
+  /** The newest operation that the store held when the client was filled from it. */
+  #stored = 0;
   /** The newest operation handed to the core. */
   applied = 0;
   /** The requests that have made the core trap. */
@@ -214,7 +218,7 @@ export class ShardConnection<C extends Connected = Connected> {
   async tellFields(): Promise<void> {
     // It hears of all fields when it is brought back.
     if (!this.#ready || this.#recovering !== undefined || this.#rests) return;
-    const fields = this.#undefined();
+    const fields = this.#defined.changed(this.#context.fields());
     if (fields.length === 0) return;
     try {
       await this.call((client) => client.define(fields));
@@ -246,8 +250,10 @@ export class ShardConnection<C extends Connected = Connected> {
    * written until then.
    */
   async #hand(chunk: Chunk): Promise<void> {
+    // A commit is seen in the store before whoever made it is told.
+    if (!this.#isNew(chunk)) return;
     const client = this.#client!;
-    const fields = this.#undefined();
+    const fields = this.#defined.changed(this.#context.fields());
     const defined = fields.length > 0 ? client.define(fields) : undefined;
     const applied = client.apply(chunk.batch, chunk.lastSeq);
     this.applied = Math.max(this.applied, chunk.lastSeq);
@@ -260,20 +266,9 @@ export class ShardConnection<C extends Connected = Connected> {
     }
   }
 
-  /** The fields that are new to the shard, or have lost something since it was told of them. */
-  #undefined(): CoreField[] {
-    const [known, fields] = [this.#defined, this.#context.fields()];
-    if (known === fields) return [];
-    this.#defined = fields;
-    const changed: CoreField[] = [];
-    for (let i = 0; i < fields.length; i++) {
-      const [before, field] = [known[i], fields[i]!];
-      if (before === field) continue;
-      if (before?.filter !== field.filter)
-        changed.push({ ...field, filter: field.filter ?? new Uint8Array(0) });
-      else if (before?.flags !== field.flags) changed.push(field);
-    }
-    return changed;
+  /** Whether the store didn't hold a chunk when the client was filled from it. */
+  #isNew(chunk: Chunk): boolean {
+    return chunk.lastRow > this.#stored;
   }
 
   /** After a loss, recovers; returns what is left to report. */
@@ -297,17 +292,15 @@ export class ShardConnection<C extends Connected = Connected> {
     try {
       if (!this.active) throw this.inactive();
       this.#failures++;
-      const fields = this.#context.fields();
-      const recovered = await this.#context.recover(fields);
+      const recovered = await this.#context.recover();
       this.#client = recovered.client;
-      this.#defined = fields;
-      this.applied = recovered.lastSeq;
+      this.#defined = recovered.defined;
+      this.#stored = this.applied = recovered.lastSeq;
       this.#full = false;
-      const isNew = (chunk: Chunk) => chunk.lastRow > recovered.lastSeq;
-      this.#context.recovered(recovered, this.#unapplied.some(isNew));
+      const waiting = this.#unapplied.some((chunk) => this.#isNew(chunk));
+      this.#context.recovered(recovered, waiting);
       // More may come while these are handed over.
-      for (let i = 0; i < this.#unapplied.length; i++)
-        if (isNew(this.#unapplied[i]!)) await this.#hand(this.#unapplied[i]!);
+      for (let i = 0; i < this.#unapplied.length; i++) await this.#hand(this.#unapplied[i]!);
       this.#failures = 0;
     } finally {
       this.#recovering = undefined;
