@@ -6,7 +6,7 @@ import { type Asking, WorkLimit } from '../workLimit.js';
 /** Numbers for those who ask by way of one thread. */
 const ASKERS = 2 ** 24;
 /** Milliseconds that what is under way has when the server ends. */
-const GRACE_MS = 1000;
+const GRACE_MS = 5000;
 /** Milliseconds that a client has to take its answer when the server ends. */
 const ANSWER_MS = 5000;
 

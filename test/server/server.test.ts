@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -8,10 +9,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { get as getByTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer, ServerOptions } from '../../host/server/index.js';
 import { serverFile } from '../support/server.js';
@@ -172,21 +174,25 @@ describe('the server', () => {
     const child = spawn(process.execPath, [main, '--port', '0', '--data', data, '--threads', '1']);
     const url = await listening(child);
     const ended = new Promise((done) => child.on('exit', (code, signal) => done([code, signal])));
-    const lines = Array.from(
-      { length: 20_000 },
-      (_, i) => `{"index":{"_id":"${i}"}}\n{"title":"fox ${i}"}\n`,
-    );
-    const bulk = send(url, 'POST', '/a/t/_bulk', lines.join(''));
-    await new Promise((done) => setTimeout(done, 150));
+    await send(url, 'PUT', '/a/t/first', '{}');
+    const lines = Array.from({ length: 5000 }, (_, i) => `{"index":{"_id":"${i}"}}\n{"title":"fox ${i}"}\n`);
+    const body = lines.join('');
+    // It has the request, and waits for its body, when it is asked to end.
+    const headers = { expect: '100-continue', 'content-length': Buffer.byteLength(body) };
+    const bulk = request(`${url}/a/t/_bulk`, { method: 'POST', headers });
+    const response = once(bulk, 'response');
+    bulk.flushHeaders();
+    await once(bulk, 'continue');
     child.kill('SIGTERM');
-    const answer = await bulk;
-    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([200, { errors: false }]);
+    bulk.end(body);
+    const [answer] = (await response) as [IncomingMessage];
+    expect([answer.statusCode, await json(answer)]).toMatchObject([200, { errors: false }]);
     expect(await ended).toEqual([0, null]);
     expect(readdirSync(join(data, 'segments')).length).toBeGreaterThan(0);
     expect(existsSync(join(data, 'resilin.lock'))).toBe(false);
     const again = await createServer({ port: 0, data, threads: 1 });
     expect(JSON.parse((await send(again.url, 'GET', '/a/_search?size=0')).text)).toMatchObject({
-      hits: { total: 20_000 },
+      hits: { total: 5001 },
     });
     await again.close();
   });

@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 /** Seeds of one test. */
-const EACH = 25;
+const EACH = 50;
 
 const module = await WebAssembly.compile(coreBytes());
 const { from, count } = inject('seeds');
