@@ -728,9 +728,9 @@ export class Engine {
     await this.#everywhere('clearCaches', indices, what);
   }
 
-  /** Makes all writes to these indices searchable. */
-  async refresh(indices: readonly OpenIndex[]): Promise<void> {
-    await this.#everywhere('refresh', indices);
+  /** Makes all writes to these indices searchable. @param perhapsOpen closed ones that another node may have opened */
+  async refresh(indices: readonly OpenIndex[], perhapsOpen: readonly OpenIndex[] = []): Promise<void> {
+    await this.#everywhere('refresh', indices, 0, perhapsOpen);
   }
 
   /** Makes all writes to these indices searchable, and persists their segments. */
@@ -749,8 +749,13 @@ export class Engine {
   }
 
   /** Does something with the shards of indices, on every node that has some. */
-  #everywhere(action: Maintenance, indices: readonly OpenIndex[], argument = 0): Promise<void> {
-    const open = indices.filter(({ closed }) => !closed);
+  #everywhere(
+    action: Maintenance,
+    indices: readonly OpenIndex[],
+    argument = 0,
+    perhapsOpen: readonly OpenIndex[] = [],
+  ): Promise<void> {
+    const open = [...indices.filter(({ closed }) => !closed), ...perhapsOpen];
     return this.replication?.everywhere(action, open, argument) ?? this.#maintain(action, indices, argument);
   }
 

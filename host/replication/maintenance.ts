@@ -63,13 +63,18 @@ export class ReplicatedMaintenance {
   /**
    * Resolves when this node knows which indices are open: one that is closed as far as it knows may have been opened by another node, and taken
    * writes there.
+   * @returns whether it knows: while its store takes no commits it may not
    */
-  async knowOpen(indices: readonly OpenIndex[]): Promise<void> {
+  async knowOpen(indices: readonly OpenIndex[]): Promise<boolean> {
     const { questions, barriers, stall } = this.#context;
-    if (!indices.some(({ closed }) => closed)) return;
-    await questions.within((signal) =>
-      stall.unlessStalled((either) => barriers.currentMetadata(either), signal),
-    );
+    let isKnown = !indices.some(({ closed }) => closed);
+    if (isKnown) return true;
+    const know = async (signal: AbortSignal) => {
+      await barriers.currentMetadata(signal);
+      isKnown = true;
+    };
+    await questions.within((signal) => stall.unlessStalled(know, signal));
+    return isKnown;
   }
 
   /** Does something with the shards of indices on all nodes, when they have all that was acknowledged before. */

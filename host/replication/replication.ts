@@ -371,7 +371,7 @@ export class Replication implements ShardReplication {
   }
 
   /** See {@link ReplicatedMaintenance.knowOpen}. */
-  knowOpen(indices: readonly OpenIndex[]): Promise<void> {
+  knowOpen(indices: readonly OpenIndex[]): Promise<boolean> {
     return this.#parts.maintenance.knowOpen(indices);
   }
 

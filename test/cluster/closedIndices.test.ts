@@ -1,5 +1,5 @@
 /** Closed indices on nodes in one process: their copies are looked after, and their documents are there when they are opened again. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogShortened } from '../../host/cluster/errors.js';
 import type { Log } from '../../host/cluster/log.js';
 import type { ClusterServices } from '../../host/cluster/services.js';
@@ -467,6 +467,20 @@ describe('searches of an index that is opened', () => {
     const { status, body } = await refreshed;
     expect([status, body._shards.total]).toEqual([200, 6]);
     for (const id of nodes.keys()) expect(await total(id)).toBe(14);
+  });
+
+  it('show it when a refresh is over, too, of a node on a full disk that has not heard of the opening', async () => {
+    await done('a', 'PUT', '/more', { settings: { number_of_shards: 1, number_of_replicas: 2 } });
+    const { storage } = simulated.disks.get('c')!;
+    const full = vi.spyOn(storage, 'commit').mockRejectedValue(new Error('no room'));
+    await done('a', 'PUT', '/more/book/1', {});
+    await done('a', 'POST', '/books/_open');
+    await done('a', 'PUT', '/books/book/new', { n: 12 });
+    await done('c', 'POST', '/_refresh');
+    expect(indexAt('c').closed).toBe(true);
+    for (const id of ['a', 'b']) expect(await total(id)).toBe(13);
+    full.mockRestore();
+    await until(() => !indexAt('c').closed);
   });
 });
 

@@ -7,7 +7,13 @@ import type { Json } from '../json.js';
 import { flag, int, json, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofIndices, type Handler } from '../endpoint.js';
 
-type Upkeep = (engine: Engine, indices: readonly OpenIndex[], request: RoutedRequest) => Promise<void>;
+/** @param perhapsOpen closed indices that the request would be about where another node has opened them, which isn't known now */
+type Upkeep = (
+  engine: Engine,
+  indices: readonly OpenIndex[],
+  request: RoutedRequest,
+  perhapsOpen: readonly OpenIndex[],
+) => Promise<void>;
 
 /** Parts of the caches by the parameters that name them; all without any of these. */
 const CACHES: readonly (readonly [what: number, ...names: string[]])[] = [
@@ -33,7 +39,7 @@ export const maintenanceEndpoints: EndpointGroup = {
       pool: 'refresh',
       parameters: INDICES_OPTIONS,
       ignored: IGNORED,
-      handler: upkeep((engine, indices) => engine.refresh(indices)),
+      handler: upkeep(refresh),
     },
     {
       methods: ['GET', 'POST'],
@@ -86,11 +92,23 @@ export function upkeep(
   return async (engine, request) => {
     const options = nameOptions(request.query, DOCUMENT_CALL);
     engine.cluster.stored.blocks.check('metadata_write');
-    await engine.replication?.knowOpen(engine.cluster.all());
+    const isKnown = (await engine.replication?.knowOpen(engine.cluster.all())) ?? true;
     const indices = engine.resolve(request.path.index, options, 'metadata_write');
-    await work(engine, indices, request);
+    const all = { ...options, expandClosed: true, forbidClosed: false };
+    const closed = isKnown ? [] : engine.resolve(request.path.index, all).filter((index) => index.closed);
+    await work(engine, indices, request, closed);
     return json(request, 200, { _shards: shardsHeader(engine, indices), ...more?.(engine, indices) });
   };
+}
+
+/** A node whose store takes no commits may not have heard of what was opened, and may hear of it in a moment. */
+async function refresh(
+  engine: Engine,
+  indices: readonly OpenIndex[],
+  _: RoutedRequest,
+  perhapsOpen: readonly OpenIndex[],
+) {
+  await engine.refresh(indices, perhapsOpen);
 }
 
 async function optimize(engine: Engine, indices: readonly OpenIndex[], { query }: RoutedRequest) {
