@@ -81,6 +81,7 @@ export class ReadAnswers {
   /** What stands for the registered queries of this process's copies. */
   readonly #names = new WeakMap<Shard, string>();
   #cancelSweep: (() => void) | undefined;
+  #isClosed = false;
   /** Whether the copies have been refreshed since the node joined, and who waits for that. */
   #hasRefreshed = false;
   readonly #whenRefreshed: Promise<void>;
@@ -145,8 +146,9 @@ export class ReadAnswers {
       if (!lives(lease.slice(0, lease.lastIndexOf('-')))) this.#release(lease);
   }
 
-  /** Lets go of all that is kept for others. */
+  /** Lets go of all that is kept for others. Copies are closed from now on: what is under way is to be asked of others. */
   close(): void {
+    this.#isClosed = true;
     this.#cancelSweep?.();
     for (const lease of [...this.#held.keys()]) this.#release(lease);
   }
@@ -182,6 +184,7 @@ export class ReadAnswers {
       return { answer };
     } catch (e) {
       if (e instanceof NotHere) return { lost: e.message };
+      if (this.#isClosed) return { lost: 'the node is shutting down' };
       return { error: e instanceof Error ? e : toElasticsearchError(e) };
     } finally {
       if (hasEntered) pool.leave();

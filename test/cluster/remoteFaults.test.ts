@@ -109,6 +109,22 @@ describe('a search through a node without data', () => {
     expect(clock.now() - began).toBeLessThan(5000);
   });
 
+  it('asks the other copy when a node is shut down that is searching', async () => {
+    const a = nodes[0]!;
+    for (const { searches } of a.engine.index('books').copies) {
+      const query = searches.query.bind(searches);
+      searches.query = async (...asked) => {
+        killed.add('a');
+        await a.engine.close();
+        return query(...asked);
+      };
+    }
+    const { body } = await search('&preference=_prefer_node:a');
+    expect([...killed]).toEqual(['a']);
+    expect(body._shards).toEqual({ total: 2, successful: 2, failed: 0 });
+    expect(ids(body)).toEqual(all);
+  });
+
   it('is carried out again when a copy dies between finding and reading', async () => {
     await fillMore();
     after = async (node, kind) => {
