@@ -6,7 +6,15 @@ import { MalformedRow } from '../storage/varints.js';
 import { decodeDocument } from '../storage/storedDocuments.js';
 import type { StoredDocument } from '../storage/storedDocuments.js';
 import type { Dictionaries } from '../storage/dictionaries.js';
-import { decodeIdRecord, decodeSeq, kindRange, liveKey, seqKey, seqOfKey } from '../storage/records.js';
+import {
+  decodeIdRecord,
+  decodeSeq,
+  kindRange,
+  liveKey,
+  newestSeq,
+  seqKey,
+  seqOfKey,
+} from '../storage/records.js';
 import { type Blobs, DamagedRow, type Storage } from '../storage/storage.js';
 import { nameOfDocument } from './damage.js';
 import { DefinedFields } from './definedFields.js';
@@ -237,12 +245,6 @@ function decoded(
   }
 }
 
-/** The newest operation that replaced or deleted a document; 0 where none did. */
-function newestKill({ storage, uid }: RecoveryContext): number {
-  const [newest] = storage.range(...kindRange('k', uid), { reverse: true, limit: 1, keysOnly: true });
-  return newest === undefined ? 0 : seqOfKey(newest[0]);
-}
-
 /**
  * Indexes the documents after those of the segments, but for dead ones; returns the newest operation there is. Of what was committed together
  * meanwhile either all is up to there, or nothing.
@@ -255,8 +257,7 @@ async function replay(
 ): Promise<number> {
   const { storage, uid, encode, warn, progress, ended } = context;
   const { operations } = progress;
-  const [newest] = storage.range(...kindRange('d', uid), { reverse: true, limit: 1, keysOnly: true });
-  operations.total = newest === undefined ? 0 : Math.max(0, seqOfKey(newest[0]) - covered);
+  operations.total = Math.max(0, newestSeq(storage, 'd', uid) - covered);
   operations.recovered = 0;
   let last = covered;
   let applying: Promise<unknown> = Promise.resolve();
@@ -267,7 +268,7 @@ async function replay(
     const batch = new BatchWriter();
     const before = last;
     // In the turn in which no document is found behind it: the last of what was committed together may be a deletion.
-    const kill = newestKill(context);
+    const kill = newestSeq(storage, 'k', uid);
     const [from, to] = kindRange('d', uid, last + 1);
     const damaged = (row: DamagedRow) => {
       last = seqOfKey(row.key);

@@ -10,6 +10,7 @@ import {
   idKey,
   idRange,
   kindRange,
+  newestSeq,
   MAX_UID_BYTES,
   seqKey,
   seqOfKey,
@@ -82,9 +83,7 @@ export class ShardDocuments {
   /** The operation that wrote the newest document that there is; 0 where there is none. */
   get newest(): number {
     const { storage, uid } = this.#context;
-    for (const [row] of storage.range(...kindRange('d', uid), { reverse: true, limit: 1, keysOnly: true }))
-      return seqOfKey(row);
-    return 0;
+    return newestSeq(storage, 'd', uid);
   }
 
   /** The version of a document that searches find. */

@@ -30,6 +30,7 @@
  */
 
 import { jsonText, parseOwnJson } from '../json/jsonText.js';
+import type { Storage } from './storage.js';
 import { getVersion, putVersion, type Version } from './versions.js';
 
 const utf8 = new TextEncoder();
@@ -112,6 +113,12 @@ export function shardOfKey(key: Uint8Array): number {
 export function kindRange(kind: Kind, shard: number, fromSeq?: number): [Uint8Array, Uint8Array] {
   const from = fromSeq === undefined ? prefix(kind, shard, 0) : seqKey(kind as 'd' | 'k', shard, fromSeq);
   return [from, prefix(kind, shard + 1, 0)];
+}
+
+/** The newest operation that has a row of a kind: that wrote a document that is there, or replaced or deleted one; 0 where none has. */
+export function newestSeq(storage: Storage, kind: 'd' | 'k', shard: number): number {
+  const [newest] = storage.range(...kindRange(kind, shard), { reverse: true, limit: 1, keysOnly: true });
+  return newest === undefined ? 0 : seqOfKey(newest[0]);
 }
 
 /** Type and id in one string: ids of different types are different documents. */
