@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ServerProcess } from '../../test/torture/serverProcess.js';
 import { median, option } from '../server/options.js';
+import { hundredths } from './hundredths.js';
 import { createIndex, expectOk, fill, type Sender, startCluster, untilGreen } from './setUp.js';
 
 const TARGET = 2.3;
@@ -70,10 +71,6 @@ async function index(
   await expectOk(peers[0]!, 'GET', `/_cluster/health/${name}?wait_for_status=green`);
   await fill(peers, name, documents);
   await expectOk(peers[0]!, 'POST', `/${name}/_refresh`);
-}
-
-function hundredths(value: number): number {
-  return Math.round(100 * value) / 100;
 }
 
 /** Milliseconds that all threads of some processes have run. Linux only. */

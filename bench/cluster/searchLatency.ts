@@ -7,6 +7,7 @@
 import { performance } from 'node:perf_hooks';
 import type { TestNode } from '../../test/cluster/harness/testCluster.js';
 import { median, option } from '../server/options.js';
+import { hundredths } from './hundredths.js';
 import { createIndex, expectOk, fill, startCluster, untilGreen } from './setUp.js';
 
 const TARGET_MS = 0.6;
@@ -37,10 +38,10 @@ export async function searchLatency(args: readonly string[]): Promise<void> {
         for (const [i, node] of nodes.entries()) {
           const ms = median(await timed(node, body, count));
           rows[what] ??= {};
-          rows[what][WHERE[i]!] = Math.min(rows[what][WHERE[i]!] ?? Number.POSITIVE_INFINITY, rounded(ms));
+          rows[what][WHERE[i]!] = Math.min(rows[what][WHERE[i]!] ?? Number.POSITIVE_INFINITY, hundredths(ms));
         }
     for (const row of Object.values(rows))
-      for (const where of WHERE.slice(1)) row[`added ${where}`] = rounded(row[where]! - row[WHERE[0]]!);
+      for (const where of WHERE.slice(1)) row[`added ${where}`] = hundredths(row[where]! - row[WHERE[0]]!);
     console.log(
       `a search, milliseconds, the best median of the rounds; at most ${TARGET_MS} added is the aim`,
     );
@@ -48,10 +49,6 @@ export async function searchLatency(args: readonly string[]): Promise<void> {
   } finally {
     await cluster.close();
   }
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }
 
 /** Words of documents. */

@@ -11,6 +11,7 @@ import { performance } from 'node:perf_hooks';
 import type { Peer } from '../../test/torture/peer.js';
 import { ServerProcess } from '../../test/torture/serverProcess.js';
 import { median, option } from '../server/options.js';
+import { hundredths } from './hundredths.js';
 import { createIndex, startCluster, untilGreen } from './setUp.js';
 
 const TARGET_MS = 10;
@@ -47,7 +48,7 @@ export async function writeLatency(args: readonly string[]): Promise<void> {
         const ms = await timed(peer, index, writes, `r${round}-${name.at(-1)}`);
         const { median: best = Number.POSITIVE_INFINITY } = rows[name] ?? {};
         if (median(ms) < best)
-          rows[name] = { median: rounded(median(ms)), p95: rounded(percentile(ms, 0.95)) };
+          rows[name] = { median: hundredths(median(ms)), p95: hundredths(percentile(ms, 0.95)) };
       }
     console.log(
       `acknowledged single write, milliseconds, the best of the rounds; at most ${TARGET_MS} is the aim for a cluster's median`,
@@ -76,8 +77,4 @@ async function timed(peer: Peer, index: string, writes: number, ids: string): Pr
 
 function percentile(values: readonly number[], part: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * part)]!;
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }
