@@ -174,8 +174,10 @@ describe('the server', () => {
     const child = spawn(process.execPath, [main, '--port', '0', '--data', data, '--threads', '1']);
     const url = await listening(child);
     const ended = new Promise((done) => child.on('exit', (code, signal) => done([code, signal])));
-    await send(url, 'PUT', '/a/t/first', '{}');
-    const lines = Array.from({ length: 5000 }, (_, i) => `{"index":{"_id":"${i}"}}\n{"title":"fox ${i}"}\n`);
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, i) => `{"index":{"_id":"${i}"}}\n{"title":"fox ${i}"}\n`,
+    );
     const body = lines.join('');
     // It has the request, and waits for its body, when it is asked to end.
     const headers = { expect: '100-continue', 'content-length': Buffer.byteLength(body) };
@@ -192,7 +194,7 @@ describe('the server', () => {
     expect(existsSync(join(data, 'resilin.lock'))).toBe(false);
     const again = await createServer({ port: 0, data, threads: 1 });
     expect(JSON.parse((await send(again.url, 'GET', '/a/_search?size=0')).text)).toMatchObject({
-      hits: { total: 5001 },
+      hits: { total: 20_000 },
     });
     await again.close();
   });
