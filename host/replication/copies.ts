@@ -35,6 +35,8 @@ export interface CopiesContext {
   warn(message: string): void;
   /** Whether a copy of a shard is on its way to other nodes. */
   isMoving(index: OpenIndex, shard: number): boolean;
+  /** Resolves when what the log of an index has made of the mapping up to there is in force here, and in the store. */
+  reachMapping(index: OpenIndex, position: number, signal: AbortSignal): Promise<void>;
   /** A setting of the cluster. */
   setting(name: string): string | undefined;
 }
@@ -183,7 +185,11 @@ export class Copies {
     const kept = Symbol();
     this.#kept.set(kept, { uuid, position: offer.place.position });
     try {
-      await this.#write(node.id, shardUids[shard]!, offer, progress, signal);
+      const filled = async () => {
+        // The next process reads the log from where its copies are on: the mapping there must be known to it.
+        await this.#context.reachMapping(index, offer.mapping?.position ?? 0, signal);
+      };
+      await this.#write(node.id, shardUids[shard]!, offer, progress, filled, signal);
       progress.stage = 'DONE';
       return { place: offer.place, mapping: offer.mapping };
     } catch (e) {
@@ -238,12 +244,16 @@ export class Copies {
     return progress;
   }
 
-  /** Writes all of it. From its beginning until its end the row of a dropped shard is there: whatever ends in between, the next start sweeps it. */
+  /**
+   * Writes all of it. From its beginning until its end the row of a dropped shard is there: whatever ends in between, the next start sweeps it.
+   * @param filled called when all is there; it counts when that has resolved
+   */
   async #write(
     node: string,
     uid: number,
     { id, place, files }: CopyOffer,
     progress: FetchProgress,
+    filled: () => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
     const { storage, blobs } = this.#context;
@@ -267,6 +277,7 @@ export class Copies {
         if (next === undefined) break;
       }
       await target.finish();
+      await filled();
       signal.throwIfAborted();
       await storage.commit([placeRow(uid, place)], [dropped]);
     } catch (e) {

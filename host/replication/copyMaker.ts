@@ -102,6 +102,8 @@ export class CopyMaker {
       if (place === undefined || place.position < adopted.position) {
         const { continued } = index.metadata;
         if (!isOutdated(storage, uid) && continued === undefined && (await this.#isEmpty(follower, shard))) {
+          // The next process reads the log from there: the mapping must be in the store before.
+          await follower.reachMapping(adopted.position, signal);
           if (follower.adopted !== adopted) continue;
           // Its documents are those of a snapshot: it is filled with them when it is opened.
           if ('origin' in index.metadata) return 0;
@@ -110,8 +112,7 @@ export class CopyMaker {
         } else {
           const from = nodes.othersWith(uuid, shard);
           if (from.length === 0) return undefined;
-          const { mapping } = await this.#context.fetch(index, shard, from, adopted.position, signal);
-          await follower.reachMapping(mapping?.position ?? 0, signal);
+          await this.#context.fetch(index, shard, from, adopted.position, signal);
         }
         place = readPlace(storage, uid);
       }

@@ -191,6 +191,7 @@ export class ReplicationParts {
       peers,
       setting: (name) => this.cluster.stored.setting(name),
       isMoving: (index, shard) => this.known.isMoving(index, shard),
+      reachMapping: (index, position, signal) => followers.of(index).reachMapping(position, signal),
     });
     this.sources = new CopySources({ ...services, incarnation, followerOf });
     this.held = this.#held();

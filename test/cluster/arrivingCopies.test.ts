@@ -127,6 +127,32 @@ describe('a copy that arrives', () => {
     expect((await reading).body).toMatchObject({ _version: 2, _source: { n: 2 } });
   });
 
+  it('counts when the mapping is known that its documents were parsed by', async () => {
+    const a = await simulated.start('a');
+    nodes.push(a);
+    const excluded = 'index.routing.allocation.exclude._id';
+    const settings = { number_of_shards: 1, number_of_replicas: 0, [excluded]: 'b' };
+    await a.call('PUT', '/books', { settings });
+    const message = new Gate();
+    const held: Held = { end: async () => {}, message: () => message.pass() };
+    const b = await simulated.start('b', { seen: (services) => heldUp(services, held) });
+    await a.call('PUT', '/books/doc/1', { later: 1 });
+    await message.reached;
+
+    // All of the copy has come, and nothing of the log: then the node is killed.
+    await a.call('PUT', '/books/_settings', { number_of_replicas: 1, [excluded]: '' });
+    while (b.engine.replication!.copies.progress[0]?.rows.copied !== 1) await simulated.clock.sleep(10);
+    await simulated.clock.sleep(1000);
+    simulated.cluster.kill('b');
+    const again = await simulated.start('b');
+    nodes.push(again);
+    while (!again.engine.index('books').shards[0]!.isHeld) await simulated.clock.sleep(10);
+    const [here, there] = await Promise.all(nodes.map((node) => node.call('GET', '/books/_mapping')));
+    expect(here!.body).toEqual(there!.body);
+    const { body } = await again.call('GET', '/books/_search?q=later:1&preference=_local');
+    expect(body.hits.total).toBe(1);
+  });
+
   it('confirms nothing that the copy was asked for in whose place it comes', async () => {
     const register = vi.spyOn(NodeQuestions.prototype, 'register');
     for (const id of ['a', 'b']) nodes.push(await simulated.start(id));
