@@ -125,6 +125,38 @@ describe.runIf(chromiumFile !== undefined)('an engine that is kept in Chromium',
     await page.close();
   });
 
+  it('lets no two transactions write at once, of which Chromium makes a corrupt database when it is killed', async () => {
+    const page = await pages.open('idb:in turns');
+    const { together, apart } = await page.evaluate(async () => {
+      const { resilin } = globalThis as unknown as Tools;
+      const going = new Set<IDBTransaction>();
+      const seen = { together: 0, apart: 0 };
+      const begin = IDBDatabase.prototype.transaction;
+      IDBDatabase.prototype.transaction = function (...of) {
+        const transaction = begin.apply(this, of);
+        if (transaction.mode !== 'readwrite') return transaction;
+        // Where they have a store in common, the second waits for the first.
+        const names = [...transaction.objectStoreNames];
+        for (const { objectStoreNames } of going)
+          seen[names.some((name) => objectStoreNames.contains(name)) ? 'together' : 'apart']++;
+        going.add(transaction);
+        for (const end of ['complete', 'abort'])
+          transaction.addEventListener(end, () => going.delete(transaction));
+        return transaction;
+      };
+      const write = async (n: number) => {
+        await resilin.index('books', 'book', { n }, { id: String(n) });
+        await resilin.request('POST', '/books/_flush');
+      };
+      await Promise.all(Array.from({ length: 50 }, (_, n) => write(n)));
+      IDBDatabase.prototype.transaction = begin;
+      return seen;
+    });
+    expect(together).toBeGreaterThan(0);
+    expect(apart).toBe(0);
+    await page.close();
+  });
+
   it.each([
     ['idb', 'renderer'],
     ['idb', 'browser'],
