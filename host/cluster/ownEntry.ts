@@ -43,6 +43,11 @@ export class OwnEntry {
     return this.#self?.joined !== undefined;
   }
 
+  /** The revision of the last entry of this node that this process has stored or read; 0 where there is none. */
+  get revision(): number {
+    return this.#self?.revision ?? 0;
+  }
+
   /** What this process joined as; nothing before it has, and when it leaves. */
   get joined(): { member: Member; joined: number } | undefined {
     const self = this.#self;

@@ -1,6 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { NatsMembers } from '../../host/server/cluster/natsMembers.js';
 import { type NatsServices, openNatsServices } from '../../host/server/cluster/natsServices.js';
 import { contract } from './contract.js';
@@ -55,6 +56,42 @@ describe.skipIf(version === undefined)('members over NATS', () => {
       revision: second,
       entry: { ...entry, joined: first, revision: second },
     });
+    await services.close();
+    await servers.close();
+  });
+
+  it('are heard of by another watch where one delivers nothing any more', async () => {
+    const servers = await NatsServers.start(1);
+    // As a server does that has stopped to follow the one that stores.
+    const original = Kvm.prototype.create;
+    const create = vi.spyOn(Kvm.prototype, 'create');
+    let watches = 0;
+    create.mockImplementation(async function (this: Kvm, ...of) {
+      const bucket = await original.apply(this, of);
+      const watch = bucket.watch.bind(bucket);
+      bucket.watch = async (options) => {
+        const entries = await watch(options);
+        if (watches++ > 0) return entries;
+        const iterate = entries[Symbol.asyncIterator].bind(entries);
+        entries[Symbol.asyncIterator] = async function* () {
+          for await (const entry of { [Symbol.asyncIterator]: iterate }) if (entry.revision <= 1) yield entry;
+        };
+        return entries;
+      };
+      return bucket;
+    });
+    const services = await open(servers);
+    const { members } = services;
+    await members.join(member);
+    const other = await openNatsServices({ servers: servers.urls, cluster: 'members', node: 'b' });
+    const isHeard = new Promise<void>((resolve) => {
+      members.onChange(() => members.list().length === 2 && resolve());
+    });
+    await other.members.join({ ...member, node: 'b' });
+    await isHeard;
+    expect(watches).toBeGreaterThan(1);
+    create.mockRestore();
+    await other.close();
     await services.close();
     await servers.close();
   });

@@ -39,6 +39,10 @@ export class NatsMembers implements Members, MemberEntries {
   readonly #closing = new AbortController();
   #bucket: Promise<KV> | undefined;
   #watch: QueuedIterator<KvWatchEntry> | undefined;
+  /** The last revision that the watch has delivered. */
+  #heardTo = 0;
+  /** The revision of this node's entry when it was renewed last, and the watch that was to deliver it. */
+  #expected: { revision: number; watch: QueuedIterator<KvWatchEntry> | undefined } | undefined;
   #renewal: ReturnType<typeof setTimeout> | undefined;
   /** What the bucket was asked last, by whoever waits for the end of that. */
   #asking: Promise<unknown> | undefined;
@@ -190,6 +194,7 @@ export class NatsMembers implements Members, MemberEntries {
       try {
         const watch = await (await this.#opened()).watch();
         this.#watch = watch;
+        this.#heardTo = 0;
         // What was there then and isn't renewed is over.
         over = setTimeout(seenAll, this.#options.ttlMs);
         over.unref();
@@ -219,6 +224,7 @@ export class NatsMembers implements Members, MemberEntries {
   }
 
   #heard(entry: KvWatchEntry): void {
+    this.#heardTo = entry.revision;
     const heard = readEntry(entry);
     if (heard !== undefined) this.#living.heard(heard, this.#own.joined);
     if (this.replaced.aborted) clearTimeout(this.#renewal);
@@ -228,10 +234,19 @@ export class NatsMembers implements Members, MemberEntries {
     clearTimeout(this.#renewal);
     this.#renewal = setTimeout(() => {
       if (this.#closing.signal.aborted || this.replaced.aborted) return;
+      this.#lookForOwn();
       this.#own.renew().catch(() => {});
       this.#renewLater();
     }, this.#options.ttlMs / 3);
     this.#renewal.unref();
+  }
+
+  /** Has another watch begin where this one has not delivered what this node stored before: its server may lag behind the one that stores. */
+  #lookForOwn(): void {
+    const expected = this.#expected;
+    const watch = this.#watch;
+    this.#expected = { revision: this.#own.revision, watch };
+    if (expected?.watch === watch && this.#heardTo < (expected?.revision ?? 0)) watch?.stop();
   }
 }
 
