@@ -18,7 +18,8 @@ const latin1 = new TextDecoder('latin1');
 
 /**
  * The changes that make metadata of others one's own: first indices go that aren't there any more, or are others of that name now; then all else
- * follows. What a log has made of the mapping of an index that is here already stays: it belongs to what its copies here hold.
+ * follows. What a log has made of the mapping of an index that is here already stays: it belongs to what its copies here hold. An index that was
+ * repaired meanwhile is here too: it begins its log with the copies of the one before, which may be nowhere else.
  */
 export function metadataDifference(
   storage: Storage,
@@ -31,7 +32,10 @@ export function metadataDifference(
     if (key[1] === I) given.set(nameInKey(key), decodeJson(row));
     else if (key[1] === L) mappings.set(nameInKey(key), decodeJson(row));
   }
-  const gone = own.filter(({ name, metadata }) => given.get(name)?.uuid !== metadata.uuid);
+  const gone = own.filter(({ name, metadata }) => {
+    const index = given.get(name);
+    return index?.uuid !== metadata.uuid && !isContinued(metadata, index);
+  });
   const kept = new Set(own.filter((index) => !gone.includes(index)).map(({ name }) => name));
   const puts = rows.flatMap(([key, row]): Entry[] => {
     const name = nameInKey(key);
@@ -55,4 +59,9 @@ export function metadataDifference(
     },
     after: { puts, deletes: shared.filter((key) => !there.has(latin1.decode(key))) },
   };
+}
+
+/** Whether an index is what a repair has made of one: it has the same shards. */
+function isContinued({ shardUids }: IndexMetadata, by: IndexMetadata | undefined): boolean {
+  return by?.continued !== undefined && by.shardUids.join() === shardUids.join();
 }

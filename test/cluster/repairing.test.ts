@@ -107,6 +107,35 @@ it('a node that was away during the repair drops what it has, and fetches what c
   expect((await nodes[2]!.call('GET', '/books/book/3')).body._source).toEqual({ n: -3 });
 });
 
+it('a node whose copy counts keeps it where the log of metadata was trimmed past the repair', async () => {
+  const [a, b, c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+  const { uuid } = a.engine.index('books').metadata;
+  cluster.storedLog(`index-${uuid}`)!.delete();
+  await clock.sleep(30_000);
+  const { body: plan } = await b.call('GET', '/_cluster/repair/books');
+  expect(plan.copies).toEqual(['a', 'a']);
+  simulated.loses = (from, to) => [from, to].includes('a') && [from, to].includes('log/metadata');
+  const repairing = b.call('POST', '/_cluster/repair/books', plan);
+  while ([b, c].some(({ engine }) => engine.index('books').metadata.uuid === uuid)) await clock.sleep(100);
+  expect(a.engine.index('books').metadata.uuid).toBe(uuid);
+  cluster.kill('a');
+  simulated.loses = () => false;
+  await repairing;
+  const more = { properties: { more: { type: 'string' } } };
+  expect((await b.call('PUT', '/books/_mapping/book', more)).status).toBe(200);
+  expect((await c.call('PUT', '/books/_alias/works')).status).toBe(200);
+  const metadata = cluster.storedLog('metadata')!;
+  metadata.trim(metadata.last);
+  nodes[0] = await start('a');
+  await whole();
+  for (const node of nodes) {
+    expect((await node.call('GET', '/works/_search?size=0')).body.hits.total).toBe(12);
+    expect((await node.call('PUT', '/books/book/1', { n: 2, more: node.id })).status).toBe(200);
+  }
+  expect(rowsOf('b')).toEqual(rowsOf('a'));
+  expect(rowsOf('c')).toEqual(rowsOf('a'));
+});
+
 it('resilin cluster repair shows how far the copies are, and asks before it does anything', async () => {
   const [a, b] = nodes as [SimulatedNode, SimulatedNode];
   const { uuid } = a.engine.index('books').metadata;
