@@ -1,7 +1,8 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
+import { type KV, Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import { describe, expect, it, vi } from 'vitest';
+import type { Member } from '../../host/cluster/members.js';
 import type { NatsMembers } from '../../host/server/cluster/natsMembers.js';
 import { type NatsServices, openNatsServices } from '../../host/server/cluster/natsServices.js';
 import { contract } from './contract.js';
@@ -42,6 +43,39 @@ describe.skipIf(version === undefined)('members over NATS', () => {
   const open = (servers: NatsServers) =>
     openNatsServices({ servers: servers.urls, cluster: 'members', node: 'a', memberTtlMs: 1500 });
 
+  /** Has buckets that are opened from now on changed; the returned function ends that. */
+  function changedBuckets(change: (bucket: KV) => void): () => void {
+    const original = Kvm.prototype.create;
+    const create = vi.spyOn(Kvm.prototype, 'create');
+    create.mockImplementation(async function (this: Kvm, ...of) {
+      const bucket = await original.apply(this, of);
+      change(bucket);
+      return bucket;
+    });
+    return () => create.mockRestore();
+  }
+
+  /** Deletes what NATS keeps. */
+  async function deleteStreams(servers: NatsServers): Promise<void> {
+    const connection = await connect({ servers: servers.urls });
+    const { streams } = await jetstreamManager(connection);
+    for await (const { config } of streams.list()) await streams.delete(config.name);
+    await connection.close();
+  }
+
+  /** Resolves when a node lists members as they should be. */
+  function lists({ members }: NatsServices, isRight: (list: readonly Member[]) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!isRight(members.list())) return;
+        end();
+        resolve();
+      };
+      const end = members.onChange(look);
+      look();
+    });
+  }
+
   it.each([1, 3])('take an entry in the place of the expected one alone, with %i servers', async (count) => {
     const servers = await NatsServers.start(count);
     const services = await open(servers);
@@ -62,12 +96,9 @@ describe.skipIf(version === undefined)('members over NATS', () => {
 
   it('are heard of by another watch where one delivers nothing any more', async () => {
     const servers = await NatsServers.start(1);
-    // As a server does that has stopped to follow the one that stores.
-    const original = Kvm.prototype.create;
-    const create = vi.spyOn(Kvm.prototype, 'create');
     let watches = 0;
-    create.mockImplementation(async function (this: Kvm, ...of) {
-      const bucket = await original.apply(this, of);
+    // As a server does that has stopped to follow the one that stores.
+    const restore = changedBuckets((bucket) => {
       const watch = bucket.watch.bind(bucket);
       bucket.watch = async (options) => {
         const entries = await watch(options);
@@ -78,20 +109,45 @@ describe.skipIf(version === undefined)('members over NATS', () => {
         };
         return entries;
       };
-      return bucket;
     });
     const services = await open(servers);
-    const { members } = services;
-    await members.join(member);
+    await services.members.join(member);
     const other = await openNatsServices({ servers: servers.urls, cluster: 'members', node: 'b' });
-    const isHeard = new Promise<void>((resolve) => {
-      members.onChange(() => members.list().length === 2 && resolve());
-    });
     await other.members.join({ ...member, node: 'b' });
-    await isHeard;
+    await lists(services, (list) => list.length === 2);
     expect(watches).toBeGreaterThan(1);
-    create.mockRestore();
+    restore();
     await other.close();
+    await services.close();
+    await servers.close();
+  });
+
+  it('are heard of by one watch at a time', async () => {
+    const servers = await NatsServers.start(1);
+    const stopped: boolean[] = [];
+    const restore = changedBuckets((bucket) => {
+      const watch = bucket.watch.bind(bucket);
+      bucket.watch = async (options) => {
+        const entries = await watch(options);
+        const number = stopped.push(false) - 1;
+        const stop = entries.stop.bind(entries);
+        entries.stop = (error) => {
+          stopped[number] = true;
+          stop(error);
+        };
+        return entries;
+      };
+      const status = bucket.status.bind(bucket);
+      // As a server does that is asked while there is no leader.
+      bucket.status = async () => {
+        if (stopped.length <= 2) throw new Error('no leader');
+        return status();
+      };
+    });
+    const services = await open(servers);
+    await services.members.join(member);
+    expect(stopped).toEqual([true, true, false]);
+    restore();
     await services.close();
     await servers.close();
   });
@@ -103,23 +159,10 @@ describe.skipIf(version === undefined)('members over NATS', () => {
     for (let i = 0; i < 5; i++)
       await (members as NatsMembers).put({ member, joined: undefined, left: true }, i);
     await members.join(member);
-    const connection = await connect({ servers: servers.urls });
-    const { streams } = await jetstreamManager(connection);
-    for await (const { config } of streams.list()) await streams.delete(config.name);
-    await connection.close();
+    await deleteStreams(servers);
     // What was known of it is too old after the time to live; what it says until then is of a list that began anew.
-    const isListed = (is: boolean) =>
-      new Promise<void>((resolve) => {
-        const look = () => {
-          if ((members.list().length === 1) !== is) return;
-          end();
-          resolve();
-        };
-        const end = members.onChange(look);
-        look();
-      });
-    await isListed(false);
-    await isListed(true);
+    await lists(services, (list) => list.length === 0);
+    await lists(services, (list) => list.length === 1);
     await services.close();
     await servers.close();
   });

@@ -211,6 +211,7 @@ export class NatsMembers implements Members, MemberEntries {
         if (isConnectionClosed(error)) break;
       } finally {
         clearTimeout(over);
+        this.#watch?.stop();
       }
       await pause(RETRY_MS, signal).catch(() => {});
     }
