@@ -166,4 +166,28 @@ describe.skipIf(version === undefined)('members over NATS', () => {
     await services.close();
     await servers.close();
   });
+
+  it('know each other again after a bucket was lost that had changed more often than the new one', async () => {
+    const servers = await NatsServers.start(1);
+    const services = await open(servers);
+    await services.members.join(member);
+    for (let i = 0; i < 1000; i++) await services.members.update({ ...member, details: { i } });
+    const other = await openNatsServices({
+      servers: servers.urls,
+      cluster: 'members',
+      node: 'b',
+      memberTtlMs: 1500,
+    });
+    await other.members.join({ ...member, node: 'b' });
+    await deleteStreams(servers);
+    const details = { after: true };
+    await services.members.update({ ...member, details });
+    await other.members.update({ ...member, node: 'b', details });
+    const isRight = (list: readonly Member[]) =>
+      list.length === 2 && list.every((each) => each.details.after === true);
+    await Promise.all([services, other].map((each) => lists(each, isRight)));
+    await other.close();
+    await services.close();
+    await servers.close();
+  });
 });

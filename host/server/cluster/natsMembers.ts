@@ -124,7 +124,7 @@ export class NatsMembers implements Members, MemberEntries {
       try {
         const revision = await bucket.put(node, entry, { previousSeq: after });
         // A bucket that was made anew; nothing comes by the watch of the one before.
-        if (joined !== undefined && revision < joined) this.#watch?.stop();
+        if (revision < this.#heardTo) this.#watch?.stop();
         return revision;
       } catch (error) {
         if (isWrongLast(error)) return undefined;
