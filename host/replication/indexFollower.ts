@@ -394,8 +394,9 @@ export class IndexFollower {
     this.#sinceNoted = this.#bytesSinceNoted = 0;
     await this.#messages.ended();
     if (reading.aborted) return;
-    const rows = this.index.copies.flatMap(({ uid, logPlace }) =>
-      logPlace !== undefined && logPlace.position >= position
+    const rows = this.index.copies.flatMap(({ uid, opening, logPlace }) =>
+      // One that is being opened may lack what it begins with: with a place it would count as a copy.
+      opening || (logPlace !== undefined && logPlace.position >= position)
         ? []
         : [placeRow(uid, { time: 0, horizon: 0, ...logPlace, position, checksum })],
     );

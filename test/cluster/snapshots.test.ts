@@ -362,6 +362,59 @@ describe('restoring into a cluster', () => {
     expect((await nodes[2]!.call('GET', '/copy/_search?size=0')).body.hits.total).toBe(19);
   });
 
+  it('begins a copy anew where its node died reading it, while much was written to others', async () => {
+    for (const { engine } of nodes) await engine.close();
+    let reading = Promise.resolve();
+    let begun = () => {};
+    const blobs = boxes.get('box')!;
+    const slow: RepositoryLocations = {
+      open: async () => ({
+        list: () => blobs.list(),
+        put: (name, bytes) => blobs.put(name, bytes),
+        delete: (name) => blobs.delete(name),
+        get: async (name) => {
+          begun();
+          await reading;
+          return blobs.get(name);
+        },
+      }),
+    };
+    nodes = [await start('a', shared, true, true), await start('b', slow, true, true)];
+    const [a, b] = nodes as [SimulatedNode, SimulatedNode];
+    const most = 'index.routing.allocation.total_shards_per_node';
+    const body = { ...rename, index_settings: { 'index.number_of_replicas': 0, [most]: 2 } };
+    expect((await restored(a, body)).status).toBe(200);
+    await opened('copy');
+    const raw = { book: { properties: { raw: { type: 'string', index: 'no' } } } };
+    await a.call('PUT', '/copy/_mapping/book', raw);
+    const before = b.engine.index('copy').shards.filter(({ isHeld }) => isHeld);
+    expect([1, 2]).toContain(before.length);
+
+    const isReading = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    reading = new Promise(() => {});
+    await a.call('PUT', '/copy/_settings', { number_of_replicas: 1, [most]: -1 });
+    await isReading;
+    const index = b.engine.index('copy');
+    const ids = Array.from({ length: 100 }, (_, i) => `new-${i}`);
+    const id = ids.find((each) => index.shardFor(each) === before[0])!;
+    for (let i = 0; i < 40; i++) {
+      const { status } = await b.call('PUT', `/copy/book/${id}`, { raw: 'x'.repeat(1 << 20) });
+      expect(status).toBeLessThan(300);
+    }
+    await clock.sleep(1000);
+    cluster.kill('b');
+    nodes[1] = await start('b', shared, true, true);
+    while (nodes[1]!.engine.index('copy').shards.some(({ isHeld }) => !isHeld)) await turn();
+    await a.call('POST', '/copy/_refresh');
+    const totals = nodes.map(async (node) => {
+      const { body: found } = await node.call('GET', '/copy/_search?size=0&preference=_only_local');
+      return [found._shards.successful, found.hits.total];
+    });
+    expect(await Promise.all(totals)).toEqual(Array(2).fill([3, 20]));
+  });
+
   it('of a snapshot of a single node, and of one of a cluster by a single node, is the same', async () => {
     const alone = await SimulatedNode.alone({ module, clock, places: shared });
     try {
