@@ -127,20 +127,21 @@ export class MetadataLog {
    * Opens the log, where there is one that the node can follow; makes it for a cluster that has none yet. One that another node makes at that
    * moment may be named and not be there yet: it is opened when it is followed.
    * @param isAlone whether no other node lives
-   * @throws ClusterError where others do: they must have had one
+   * @throws ClusterError where others do, or one of a repair has nothing yet: there must have been one
    */
   async open(isAlone: boolean): Promise<void> {
     const { logs } = this.#context;
     const { position } = this.#place;
-    const newest = await logs.newest();
-    if (newest !== undefined && newest >= logOfPosition(position))
+    const own = logOfPosition(position);
+    const newest = await logs.newest(own);
+    if (newest !== undefined && newest >= own)
       try {
         this.#opened = { number: newest, log: await logs.open(newest) };
       } catch (e) {
         if (!(e instanceof LogMissing)) throw e;
       }
     if (newest !== undefined || position > 0) return;
-    if (!isAlone)
+    if (!isAlone || (await logs.next(0)) > 1)
       throw new ClusterError(
         'the log of the metadata of this cluster is gone: ask one of its nodes what to do, resilin cluster repair --node URL, then start this one',
       );
@@ -305,7 +306,7 @@ export class MetadataLog {
   async #readNewest(signal: AbortSignal, found: () => void): Promise<void> {
     const { logs } = this.#context;
     const own = logOfPosition(this.#place.position);
-    const number = await logs.newest();
+    const number = await logs.newest(own);
     if (number === undefined || number < own) throw new LogMissing(metadataLogName(own));
     if (number === own && this.#hasForgotten) return;
     if (this.#opened?.number !== number) this.#opened = { number, log: await logs.open(number) };

@@ -34,15 +34,35 @@ export class MetadataLogs {
     this.#logs = logs;
   }
 
-  /** The number of the newest log; undefined where there is none. */
-  async newest(): Promise<number | undefined> {
-    const numbers = await this.#numbers();
-    return numbers.length === 0 ? undefined : Math.max(...numbers);
+  /**
+   * The number of the newest log; undefined where there is none. Logs after the one that is followed count from their first message on: a repair
+   * that was cut off leaves an empty one.
+   * @param followed the number of the log that is followed
+   */
+  async newest(followed: number): Promise<number | undefined> {
+    for (const number of (await this.#numbers()).sort((a, b) => b - a))
+      if (number <= followed || (await this.#hasBegun(number))) return number;
+    return undefined;
+  }
+
+  async #hasBegun(number: number): Promise<boolean> {
+    try {
+      return (await (await this.open(number)).lastPosition()) > beginOfLog(number);
+    } catch (e) {
+      // One that another node makes at this moment, or has deleted.
+      if (e instanceof LogMissing) return false;
+      throw e;
+    }
   }
 
   /** @throws LogMissing */
   async open(number: number): Promise<Log> {
     return shifted(number, await this.#logs.open(metadataLogName(number)));
+  }
+
+  /** The number of a log that is to begin after one; no other has it, be it an empty one: nodes may have followed that. */
+  async next(number: number): Promise<number> {
+    return 1 + Math.max(number, ...(await this.#numbers()));
   }
 
   /** Makes a log where there is none of that number. */

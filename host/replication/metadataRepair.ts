@@ -96,9 +96,9 @@ export class MetadataRepair {
   async plan(from?: string): Promise<MetadataPlan | undefined> {
     const { logs, questions } = this.#context;
     const states = await this.#states();
-    const newest = await questions.within(() => logs.newest());
-    const isThere = newest !== undefined && states.every(({ position }) => logOfPosition(position) <= newest);
-    return planOf(states, isThere, from);
+    const last = Math.max(...states.map(({ position }) => logOfPosition(position)));
+    const newest = await questions.within(() => logs.newest(last));
+    return planOf(states, newest !== undefined && newest >= last, from);
   }
 
   /**
@@ -137,7 +137,7 @@ export class MetadataRepair {
     const { place, bytes } = await copies.read();
     if (place.position !== position) throw changed();
     return questions.within(async (signal) => {
-      const number = 1 + Math.max(logOfPosition(place.position), (await logs.newest()) ?? 0);
+      const number = await logs.next(logOfPosition(place.position));
       const begun = await logs.begin(number);
       await begun.append(SUBJECT, bytes, { expectLast: beginOfLog(number), signal });
       await logs.deleteBefore(number);

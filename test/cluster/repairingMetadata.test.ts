@@ -207,3 +207,74 @@ it('the first message of a repaired log may be trimmed: nodes that come later fe
     expect(Object.keys((await node.call('GET', '/_template')).body).sort()).toEqual(['t0', 't1', 't2', 't3']);
   await demandWhole(['books']);
 });
+
+/** Has a node repair with its metadata, and loses all that it sends to the new log when that is there. */
+async function beginOnly(node: SimulatedNode): Promise<{ done: ReturnType<SimulatedNode['call']> }> {
+  simulated.loses = (from, to) => from === node.id && to === 'log/metadata-1' && log(1) !== undefined;
+  const plan = (await node.call('GET', `/_cluster/repair?from=${node.id}`)).body.metadata;
+  const done = node.call('POST', '/_cluster/repair', plan);
+  while (log(1) === undefined) await clock.sleep(10);
+  await clock.sleep(1000);
+  expect(log(1).last).toBe(0);
+  return { done };
+}
+
+/** Ends a node while it repairs, when it has begun a log and that has nothing yet. */
+async function cutOff(node: SimulatedNode): Promise<void> {
+  await beginOnly(node);
+  cluster.kill(node.id);
+  simulated.loses = () => false;
+}
+
+it('a repair that was cut off before its log had anything goes on, also when all nodes have been started again', async () => {
+  log().delete();
+  await noticed();
+  await cutOff(nodes[0]!);
+  for (const id of ['b', 'c']) cluster.kill(id);
+  await clock.sleep(15_000);
+  await expect(start('d')).rejects.toThrow(/the log of the metadata of this cluster is gone/);
+  nodes = await Promise.all(['a', 'b', 'c'].map(start));
+  const { body } = await nodes[1]!.call('GET', '/_cluster/repair');
+  expect(body.metadata).toMatchObject({ reason: 'there is no log [metadata]', from: 'a', split: false });
+  const done = await nodes[1]!.call('POST', '/_cluster/repair', body.metadata);
+  expect(done.body).toEqual({ acknowledged: true, taken: ['a', 'b', 'c'], missing: [] });
+  await demandWhole(['books']);
+});
+
+it('nodes go on with their log where a repair was cut off before another one had anything', async () => {
+  const [a] = nodes as [SimulatedNode];
+  for (const id of ['b', 'c']) cluster.kill(id);
+  await clock.sleep(15_000);
+  await a.call('PUT', '/known-to-a', { settings });
+  cluster.kill('a');
+  log().forget(log().last - 1);
+  nodes[1] = await start('b');
+  nodes[2] = await start('c');
+  nodes[0] = await start('a');
+  await noticed();
+  await cutOff(nodes[0]!);
+  await nodes[1]!.engine.close();
+  nodes[1] = await start('b');
+  expect((await nodes[1]!.call('PUT', '/made-by-b', { settings })).status).toBe(200);
+  expect((await nodes[2]!.call('PUT', '/made-by-c', { settings })).status).toBe(200);
+  nodes[0] = await start('a');
+  await noticed();
+  const plan = (await nodes[0]!.call('GET', '/_cluster/repair?from=b')).body.metadata;
+  expect(plan).toMatchObject({ reason: expect.stringMatching(/has lost messages/), from: 'b', split: true });
+  const done = await nodes[0]!.call('POST', '/_cluster/repair', plan);
+  expect(done.body.missing).toEqual([]);
+  await demandWhole(['books', 'made-by-b', 'made-by-c']);
+});
+
+it('a node that starts while a repair is made takes the metadata when they are there', async () => {
+  log().delete();
+  await noticed();
+  await nodes[1]!.engine.close();
+  const { done } = await beginOnly(nodes[0]!);
+  nodes[1] = await start('b');
+  expect((await nodes[1]!.call('PUT', '/more')).status).toBe(503);
+  simulated.loses = () => false;
+  expect((await done).body).toEqual({ acknowledged: true, taken: ['a', 'b', 'c'], missing: [] });
+  expect([log(1).last, log(2)]).toEqual([1, undefined]);
+  await demandWhole(['books']);
+});
