@@ -3,6 +3,7 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import {
   type ConnectionOptions,
   type NatsConnection,
+  type NatsConnectionImpl,
   connect,
   credsAuthenticator,
   nkeyAuthenticator,
@@ -55,6 +56,7 @@ export interface NatsLink {
 export async function connectToNats(options: NatsOptions): Promise<NatsLink> {
   const addresses = natsAddresses(options.servers);
   const connection = await connected(addresses.servers, await connectionOptions(options));
+  void leaveSilentServers(connection);
   try {
     const { version } = connection.info!;
     if (!isAtLeast(version, OLDEST))
@@ -135,6 +137,13 @@ async function connected(servers: readonly string[], options: ConnectionOptions)
       { cause },
     );
   }
+}
+
+/** Leaves a server that answers no pings at once: the client would wait until all is sent, for as long as TCP goes on trying. */
+async function leaveSilentServers(connection: NatsConnection): Promise<void> {
+  const { protocol } = connection as NatsConnectionImpl;
+  for await (const { type } of connection.status())
+    if (type === 'staleConnection') await protocol.transport.close(new Error('no answer to pings'));
 }
 
 async function withJetStream(connection: NatsConnection, choice: ServerChoice): Promise<JetStreamManager> {

@@ -1,0 +1,49 @@
+/** The connection of a node to servers of NATS that know nothing of each other, each behind a link. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { connectToNats } from '../../host/server/cluster/natsConnection.js';
+import type { NatsOptions as Connecting } from '../../host/server/cluster/natsOptions.js';
+import { type NatsOptions, NatsServers, natsVersion } from './harness/natsServers.js';
+import { TcpProxy } from './harness/tcpProxy.js';
+
+describe.skipIf(natsVersion() === undefined)('the connection of a node to NATS', () => {
+  const closers: (() => Promise<void>)[] = [];
+
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+
+  /** A server alone, and a link to it. */
+  async function serverBehindLink(options?: NatsOptions): Promise<TcpProxy> {
+    const servers = await NatsServers.start(1, options);
+    closers.push(() => servers.close());
+    const link = await TcpProxy.listen();
+    closers.push(() => link.close());
+    link.target = servers.servers[0]!.port;
+    return link;
+  }
+
+  async function connected(links: readonly TcpProxy[], more: Partial<Connecting> = {}) {
+    const servers = links.map(({ port }) => `nats://127.0.0.1:${port}`);
+    const { connection } = await connectToNats({ servers, cluster: 'connection', node: 'a', ...more });
+    closers.push(() => connection.close());
+    /** Resolves when the connection has told of as many changes of a kind as are wanted, or was closed. */
+    const told = async (type: string, count = 1) => {
+      for await (const status of connection.status()) if (status.type === type && --count === 0) return;
+    };
+    return { connection, told };
+  }
+
+  const addressOf = ({ port }: TcpProxy) => `127.0.0.1:${port}`;
+
+  it('goes to the next server when one takes no bytes any more, while many wait to be sent', async () => {
+    const links = [await serverBehindLink(), await serverBehindLink()] as const;
+    const { connection, told } = await connected(links);
+    expect(connection.getServer()).toBe(addressOf(links[0]));
+    links[0].set('black hole');
+    const reconnected = told('reconnect');
+    // More than the buffers of the sockets hold.
+    for (let i = 0; i < 64; i++) connection.publish('any', new Uint8Array(512 * 1024));
+    await reconnected;
+    expect(connection.getServer()).toBe(addressOf(links[1]));
+  }, 20_000);
+});
