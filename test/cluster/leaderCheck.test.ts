@@ -39,11 +39,26 @@ function open<T>(first: readonly T[]) {
   };
 }
 
-/** A stream whose leader has these messages, and the servers that sessions are with, one after the other, the last one of them from then on. */
+/** What a server says of a stream and of those who have it. */
+interface Answer {
+  leader?: string;
+  /** Nanoseconds since others were heard of. */
+  replicas: readonly { active: number }[];
+  /** The last position that it has, where that isn't the leader's. */
+  last?: number;
+}
+
+const LED: Answer = { leader: 's0', replicas: [{ active: 2e9 }, { active: 60e9 }] };
+
+/**
+ * A stream whose leader has these messages, and the servers that sessions are with, one after the other, the last one of them from then on.
+ * @param answers what is said of it first
+ */
 function stream(
   leader: Kept[],
   servers: readonly { name: string; has: readonly Kept[]; begins?: number }[],
   copies = 3,
+  answers: Answer[] = [],
 ) {
   const warnings: string[] = [];
   const asked: number[] = [];
@@ -61,10 +76,14 @@ function stream(
     warn: (text: string) => void warnings.push(text),
     manager: {
       streams: {
-        info: async () => ({
-          config: { num_replicas: copies },
-          state: { first_seq: 1, last_seq: leader.length, messages: leader.length },
-        }),
+        info: async () => {
+          const { last = leader.length, ...cluster } = answers.shift() ?? LED;
+          return {
+            config: { num_replicas: copies },
+            state: { first_seq: 1, last_seq: last, messages: last },
+            cluster,
+          };
+        },
         getMessage: async (_: string, { seq }: { seq: number }) => {
           asked.push(seq);
           const found = leader.find((each) => each.seq === seq);
@@ -196,3 +215,23 @@ it.each([{}, { subject: 'shard.0' }])(
     expect(await read(2, 2, options)).toEqual(['three', 'four']);
   },
 );
+
+it('a log has not lost what a server lacks that is cut off from the others', async () => {
+  const leader = messages('one', 'two', 'three');
+  const away = [{ active: 5e9 }, { active: 60e9 }];
+  const lacking = [
+    { leader: 's2', replicas: away, last: 1 },
+    { replicas: LED.replicas, last: 1 },
+  ];
+  // Each is asked again for longer than what is lost has to be so.
+  const answers = lacking.flatMap((answer) => Array.from({ length: 3 }, () => answer));
+  const { read } = stream(leader, [{ name: 's0', has: leader }], 3, answers);
+  expect(await read(1, 2)).toEqual(['three']);
+  const lost = stream(
+    leader,
+    [],
+    3,
+    Array.from({ length: 3 }, () => ({ ...LED, last: 1 })),
+  );
+  await expect(lost.read(1, 2)).rejects.toThrow('it ends at 1, and 2 was read from it before');
+});

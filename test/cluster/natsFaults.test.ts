@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nkeys } from '@nats-io/transport-node';
+import { setImmediate } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, nkeys } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Log, LogMessage } from '../../host/cluster/log.js';
 import type { NatsOptions as Connecting } from '../../host/server/cluster/natsOptions.js';
 import { type NatsServices, openNatsServices } from '../../host/server/cluster/natsServices.js';
-import { type NatsOptions, NatsServers, natsVersion } from './harness/natsServers.js';
+import { type NatsOptions, type NatsServer, NatsServers, natsVersion } from './harness/natsServers.js';
 import { TcpProxy } from './harness/tcpProxy.js';
 
 const bytes = (word: string) => new TextEncoder().encode(word);
@@ -147,6 +149,49 @@ describe.skipIf(natsVersion() === undefined)('a node and its NATS server', () =>
     expect(await following(log, kept).reaches(1)).toEqual(['new']);
   });
 
+  it('takes nothing for lost that a server lacks which is cut off from the others', async () => {
+    const servers = await NatsServers.start(3);
+    closers.push(() => servers.close());
+    const link = await TcpProxy.listen();
+    closers.push(() => link.close());
+    const connectTo = ({ port }: NatsServer) => {
+      link.set('cut');
+      link.target = port;
+      link.set('open');
+    };
+    connectTo(servers.servers[0]!);
+    const services = await opened([urlOf(link)]);
+    const log = await services.logs.open('books', { create: true });
+    const stream = 'resilin_faults_books';
+    const streamsOf = async ({ port }: NatsServer) => {
+      const connection = await connect({ servers: [`127.0.0.1:${port}`] });
+      closers.push(() => connection.close());
+      return (await jetstreamManager(connection, { checkAPI: false })).streams;
+    };
+    const { cluster } = await (await streamsOf(servers.servers[0]!)).info(stream);
+    const leader = servers.servers.find((_, i) => cluster?.leader === `s${i}`)!;
+    const [behind, other] = servers.servers.filter((server) => server !== leader) as [NatsServer, NatsServer];
+    connectTo(leader);
+    const reader = following(log);
+    await log.append('shard.0', bytes('before'));
+    await reader.reaches(1);
+    await behind.end('SIGTERM');
+    await log.append('shard.0', bytes('while it is away'));
+    await reader.reaches(2);
+    await Promise.all([leader, other].map((server) => server.end('SIGKILL')));
+    await behind.start();
+    connectTo(behind);
+    // A server answers some seconds after its start that nobody leads the log.
+    const streams = await streamsOf(behind);
+    const lastThere = () => streams.info(stream).then(({ state }) => state.last_seq);
+    while ((await lastThere().catch(() => undefined)) !== 1) await setImmediate();
+    await Promise.all([leader, other].map((server) => server.start()));
+    while ((await lastThere().catch(() => undefined)) !== 2) await setImmediate();
+    await log.append('shard.0', bytes('after'));
+    expect(await reader.reaches(3)).toEqual(['before', 'while it is away', 'after']);
+    reader.stop.abort();
+  });
+
   it('says what to do when no server is there', async () => {
     const servers = await started();
     const [url] = servers.urls;
@@ -250,7 +295,6 @@ describe.skipIf(natsVersion() === undefined)('a node and its NATS server', () =>
       return question;
     });
     await services.members.join({ node: 'a', incarnation: 'a1', details: {} });
-    const { connect } = await import('@nats-io/transport-node');
     const stranger = await connect({ servers: servers.urls });
     closers.push(() => stranger.close());
     const heard: string[] = [];

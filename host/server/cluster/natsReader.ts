@@ -2,10 +2,12 @@ import {
   type ConsumerMessages,
   DeliverPolicy,
   type JetStreamClient,
+  JetStreamError,
   type JetStreamManager,
   type StoredMsg,
+  type StreamInfo,
 } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { type Place, checksumOf } from '../../cluster/checksum.js';
 import {
   type ClusterError,
@@ -36,6 +38,8 @@ const LIFE_MS = 1000;
 /** Milliseconds after which servers forget a reader that is gone. */
 const FORGOTTEN_MS = 30_000;
 const RETRY_MS = 250;
+/** Servers of a stream hear of each other every two seconds, and elect another leader after four at the earliest. */
+const HEARD_MS = 4000;
 /** Notifications after which nobody knows what was sent. */
 const TROUBLE: ReadonlySet<string> = new Set([
   'heartbeats_missed',
@@ -259,9 +263,13 @@ async function problemOf(
   { log, stream, manager, messagePrefix }: ReadStream,
   { at, checksum, gap, filter, check }: Reading,
 ): Promise<ClusterError | undefined> {
-  const { state, config } = await manager.streams.info(stream);
+  const info = await manager.streams.info(stream);
+  const { state, config } = info;
   check.begin(config.num_replicas, state.last_seq);
-  if (at > state.last_seq) return new LogShortened(log, at, state.last_seq);
+  if (at > state.last_seq) {
+    if (!hasMajority(info)) throw new JetStreamError('the server that answers is cut off from the others');
+    return new LogShortened(log, at, state.last_seq);
+  }
   if (state.first_seq > at + 1) {
     if (filter === undefined) throw new LogTrimmed(log, at, state.first_seq);
     const query = { seq: state.first_seq, next_by_subj: filter };
@@ -277,6 +285,17 @@ async function problemOf(
   if (gap !== undefined && gap <= state.last_seq && !(await manager.streams.getMessage(stream, { seq: gap })))
     return state.first_seq > gap ? undefined : new LogDiffers(log, gap);
   return undefined;
+}
+
+/**
+ * Whether a server that tells of a stream leads it, and has heard of a majority. Others answer too: one that is cut off with what it has got itself,
+ * for as long as it takes itself for the leader (20 seconds) and when nobody is.
+ */
+function hasMajority({ config, cluster }: StreamInfo): boolean {
+  if (config.num_replicas === 1) return true;
+  if (!cluster?.leader) return false;
+  const heard = cluster.replicas?.filter(({ active }) => active < nanos(HEARD_MS)) ?? [];
+  return 2 * (heard.length + 1) > config.num_replicas;
 }
 
 /** The last position of what is read. */
