@@ -449,7 +449,8 @@ export class IndexLifecycle extends IndexTable {
 
   /**
    * Adds indices whose shards begin with what their origins have, or puts them in the place of closed ones; in one commit, together with the
-   * rows given. Their shards are filled when they are opened, on each node. `check` may refuse, given the indices that are replaced.
+   * rows given. Their shards are filled when they are opened, on each node. `check` may refuse, given the indices that are replaced. Each gets a
+   * uuid of its own, by which other nodes tell it from the one that it replaces, and from one that did not come about.
    */
   begin(
     indices: readonly IndexMetadata[],
@@ -462,7 +463,7 @@ export class IndexLifecycle extends IndexTable {
       let { nextShard } = this.#node;
       const made = indices.map((metadata) => {
         const shardUids = Array.from({ length: metadata.settings.shards }, () => nextShard++);
-        return this.indexOf({ ...metadata, shardUids });
+        return this.indexOf({ ...metadata, uuid: randomId(), shardUids });
       });
       this.#checkAliases(made);
       const replaced = made.flatMap(({ name }) => this.find(name) ?? []);

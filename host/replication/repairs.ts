@@ -7,7 +7,6 @@ import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { isObject } from '../json/values.js';
 import type { SavedMapping } from '../mapping/model.js';
 import type { IndexMetadata, OpenIndex } from '../metadata/openIndex.js';
-import { randomId } from '../shard/ids.js';
 import { readPlace } from '../storage/logRows.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
@@ -90,7 +89,6 @@ export class Repairs {
     await this.#context.succeed(uuid, {
       ...saved,
       ...(mapping === undefined ? {} : { mapping }),
-      uuid: randomId(),
       continued: plan.copies,
     });
     return plan;

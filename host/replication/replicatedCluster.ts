@@ -8,6 +8,7 @@ import { type ClusterServices, partsOf } from '../metadata/indexLifecycle.js';
 import type { ChosenByShard } from '../metadata/chosenNodes.js';
 import { checkTypeName, type NameOptions } from '../metadata/names.js';
 import type { IndexMetadata, OpenIndex } from '../metadata/openIndex.js';
+import { randomId } from '../shard/ids.js';
 import { analysisOf, isSameAnalysis } from '../settings/analysisSettings.js';
 import type { IndexSettings } from '../settings/indexSettings.js';
 import { placeRow, readPlace } from '../storage/logRows.js';
@@ -61,6 +62,8 @@ const BARRIER_MS = 30_000;
 /** The metadata as this node knows and changes them. */
 export class ReplicatedCluster extends Cluster {
   readonly #context: ReplicatedContext;
+  /** Indices whose logs this node has made, by uuid, with the position of the metadata that they were made of. */
+  readonly #announced = new Map<string, { name: string; position: number }>();
 
   constructor(services: ClusterServices, context: ReplicatedContext) {
     super({ ...services, storage: context.storage });
@@ -79,6 +82,7 @@ export class ReplicatedCluster extends Cluster {
       let before = 0;
       try {
         const value = await super.exclusive(() => {
+          this.#removeLost();
           before = log.position;
           return this.#logged(change);
         });
@@ -117,7 +121,10 @@ export class ReplicatedCluster extends Cluster {
     }
   }
 
-  /** Puts an index in the place of the one of its name, where that has the uuid: what this node has of it changes as on the others. */
+  /**
+   * Puts an index in the place of the one of its name, where that has the uuid: what this node has of it changes as on the others. It gets a uuid
+   * of its own.
+   */
   async succeed(uuid: string, metadata: IndexMetadata): Promise<void> {
     const log = this.#context.log();
     for (let attempt = 1; ; attempt++) {
@@ -125,8 +132,9 @@ export class ReplicatedCluster extends Cluster {
       try {
         const position = await super.exclusive(async () => {
           if (this.find(metadata.name)?.metadata.uuid !== uuid) throw indexMissing(metadata.name);
-          await this.announce(metadata);
-          return log.append([[indexKey(metadata.name), encodeJson(metadata)]], []);
+          const next = { ...metadata, uuid: randomId() };
+          await this.announce(next);
+          return log.append([[indexKey(next.name), encodeJson(next)]], []);
         });
         await this.#current(log);
         await this.#context.everywhere(position);
@@ -288,12 +296,33 @@ export class ReplicatedCluster extends Cluster {
     });
   }
 
-  protected override async announce({ uuid }: IndexMetadata): Promise<void> {
+  protected override async announce({ name, uuid }: IndexMetadata): Promise<void> {
+    this.#announced.set(uuid, { name, position: this.#context.log().position });
     await this.#context.createLog(logName(uuid));
   }
 
   protected override async departed(indices: readonly OpenIndex[]): Promise<void> {
     for (const { metadata } of indices) await this.#context.deleteLog(logName(metadata.uuid));
+  }
+
+  /** Removes logs of indices that don't come about: another change came first, and theirs was made of what was before that. */
+  #removeLost(): void {
+    const { log, deleteLog } = this.#context;
+    for (const [uuid, { name, position }] of this.#announced) {
+      if (!log().has(position + 1)) continue;
+      this.#announced.delete(uuid);
+      if (!this.#isStored(name, uuid)) void deleteLog(logName(uuid));
+    }
+  }
+
+  /** Whether the index of a name is that of a uuid; one that can't be read may be. */
+  #isStored(name: string, uuid: string): boolean {
+    try {
+      const row = this.services.storage.get(indexKey(name));
+      return row !== undefined && decodeJson<IndexMetadata>(row).uuid === uuid;
+    } catch {
+      return true;
+    }
   }
 
   protected override keysOf(index: OpenIndex): Uint8Array[] {

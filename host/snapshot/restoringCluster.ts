@@ -1,7 +1,6 @@
 /** Restoring into a cluster: its metadata say what the shards of an index begin with, and each node with a copy reads that for itself. */
 import type { ShardOrigin } from '../shard/shardIndex.js';
 import { sweepShards } from '../shard/garbageCollection.js';
-import { randomId } from '../shard/ids.js';
 import type { Manifest } from '../shard/manifest.js';
 import { encodeJson, shardKey } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
@@ -33,8 +32,7 @@ export async function restoreInCluster(
   const made = coming.map(({ name, from }) => {
     const index = from.metadata.name;
     const origin: ShardOrigin = { repository: repository.name, snapshot: record.snapshot, index, digest };
-    // Other nodes tell the index from the one that it replaces by its uuid.
-    return { ...metadataOf(name, from.metadata, request, cluster, failed), uuid: randomId(), origin };
+    return { ...metadataOf(name, from.metadata, request, cluster, failed), origin };
   });
   const { stored } = cluster;
   const global = request.includeGlobalState ? record.global : undefined;
