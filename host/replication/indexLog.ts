@@ -14,6 +14,11 @@ export function logName(uuid: string): string {
   return `index-${uuid}`;
 }
 
+/** Whether a log is that of an index, by its name. */
+export function isIndexLog(name: string): boolean {
+  return name.startsWith(logName(''));
+}
+
 /** The subjects of an index's log. */
 export const MAPPING = 'meta';
 export const shardSubject = (shard: number): string => `shard.${shard}`;

@@ -217,7 +217,7 @@ export class MetadataLog {
         log.append(SUBJECT, bytes, { expectLast, signal }),
       );
     } catch (e) {
-      if (e instanceof UnexpectedLast) throw new Outdated();
+      if (e instanceof UnexpectedLast) throw new Outdated('another change came first');
       if (e instanceof ElasticsearchError) throw e;
       throw unavailable(e instanceof Error ? e.message : String(e));
     }

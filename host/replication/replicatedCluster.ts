@@ -315,6 +315,33 @@ export class ReplicatedCluster extends Cluster {
     }
   }
 
+  /**
+   * Removes those of these logs that no index has. A change that changes nothing is put behind all others before: an index that was to have one of them,
+   * and isn't there by then, would have to be made of metadata that are the last no more.
+   */
+  async removeUnnamed(logs: readonly string[]): Promise<void> {
+    const { log, deleteLog } = this.#context;
+    await this.#current(log());
+    const unnamed = await super.exclusive(async () => {
+      const named = this.#storedLogs();
+      const found = logs.filter((name) => named?.has(name) === false);
+      if (found.length > 0) await log().append([], []);
+      return found;
+    });
+    for (const name of unnamed) await deleteLog(name);
+  }
+
+  /** The logs of all indices; undefined where one can't be read. */
+  #storedLogs(): Set<string> | undefined {
+    let areAll = true;
+    const damaged = () => {
+      areAll = false;
+    };
+    const rows = this.services.storage.range(...INDEX_RANGE, { damaged });
+    const names = new Set(Array.from(rows, ([, row]) => logName(decodeJson<IndexMetadata>(row).uuid)));
+    return areAll ? names : undefined;
+  }
+
   /** Whether the index of a name is that of a uuid; one that can't be read may be. */
   #isStored(name: string, uuid: string): boolean {
     try {

@@ -486,11 +486,12 @@ export class ReplicationParts {
   }
 
   #trimming(): Trimming {
-    const { nodes, peers } = this.#base;
+    const { nodes, peers, options } = this.#base;
     const { storage } = this.#services;
     const { followers, metadata, copies, sources } = this;
     return new Trimming({
       ...this.#services,
+      logs: options.services.logs,
       nodes,
       peers,
       setting: (name) => this.cluster.stored.setting(name),
@@ -513,6 +514,7 @@ export class ReplicationParts {
         const follower = followers.find(uuid);
         if (follower !== undefined && follower.failure === undefined) await this.mappings.renew(follower);
       },
+      removeUnnamed: (logs) => this.cluster.removeUnnamed(logs),
     });
   }
 }

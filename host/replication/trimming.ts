@@ -1,14 +1,15 @@
 /**
  * Logs are not kept for ever: the first of the living nodes trims them now and then, up to where every living node has what they say on its disk,
- * and so that what was written last stays for nodes that come back.
+ * and so that what was written last stays for nodes that come back. Logs of indices that did not come about are removed.
  */
-import type { Log } from '../cluster/log.js';
+import type { Log, Logs } from '../cluster/log.js';
 import type { Peers } from '../cluster/peers.js';
 import { parseSize } from '../settings/sizes.js';
 import { encodeJson } from '../storage/records.js';
 import type { Clock } from '../time/clock.js';
 import { elapsed } from '../time/elapsed.js';
 import { parseTime } from '../time/durations.js';
+import { isIndexLog, logName } from './indexLog.js';
 import { type Kept, readKept } from './kept.js';
 import type { RegisterQuestion } from './message.js';
 import type { Nodes } from './nodes.js';
@@ -22,6 +23,7 @@ export interface Retention {
 /** What trimming needs of the node. */
 export interface TrimmingContext {
   clock: Clock;
+  logs: Pick<Logs, 'list'>;
   nodes: Nodes;
   peers: Peers;
   warn(message: string): void;
@@ -38,6 +40,8 @@ export interface TrimmingContext {
   logOf(uuid: string, had: ReadonlySet<number>): Promise<Log> | undefined;
   /** Puts the mapping of an index into its log again. */
   renewMapping(uuid: string): Promise<void>;
+  /** Removes those of these logs that no index has, or ever will. */
+  removeUnnamed(logs: readonly string[]): Promise<void>;
 }
 
 /** The subject of what has to stay the last of its kind. */
@@ -66,6 +70,8 @@ export class Trimming {
   readonly #context: TrimmingContext;
   /** By log, oldest first. */
   #noted = new Map<string, Noted[]>();
+  /** Logs that no living node has an index for, with when that was found first. */
+  #unnamed = new Map<string, number>();
   #cancel = () => {};
   #running: Promise<void> | undefined;
   #closed = false;
@@ -84,7 +90,7 @@ export class Trimming {
     if (this.#closed) return;
     this.#cancel = this.#context.clock.after(INTERVAL_MS, () => {
       const { nodes, warn } = this.#context;
-      const done = nodes.isFirst ? this.run() : Promise.resolve(this.#noted.clear());
+      const done = nodes.isFirst ? this.run() : Promise.resolve(this.#forget());
       done.catch((e) => warn(`logs are not trimmed: ${(e as Error).message}`)).then(() => this.start());
     });
   }
@@ -92,6 +98,11 @@ export class Trimming {
   close(): void {
     this.#closed = true;
     this.#cancel();
+  }
+
+  #forget(): void {
+    this.#noted.clear();
+    this.#unnamed.clear();
   }
 
   /** What stays, as settings of the cluster say. */
@@ -113,7 +124,8 @@ export class Trimming {
   }
 
   async #run(retention: Retention): Promise<void> {
-    const { metadataLog, logOf, warn } = this.#context;
+    const { metadataLog, logOf, warn, logs } = this.#context;
+    const there = await logs.list();
     const all = await this.#ask();
     if (all === undefined) return;
     const before = this.#noted;
@@ -139,6 +151,30 @@ export class Trimming {
       } catch (e) {
         warn(`a log is not trimmed: ${(e as Error).message}`);
       }
+    }
+    if (log !== undefined) await this.#removeUnnamed(there, all, retention);
+  }
+
+  /**
+   * Removes logs that were made for indices which did not come about, as where a node ended meanwhile. They stay as long as what logs say does: then nothing
+   * is under way any more, in nodes of earlier versions neither, and nodes that come back have told of what they know.
+   * @param there all logs that there were before nodes were asked what they have
+   */
+  async #removeUnnamed(there: readonly string[], all: readonly Kept[], { ms }: Retention): Promise<void> {
+    const now = elapsed(this.#context.clock);
+    const named = new Set(all.flatMap(({ indices }) => Object.keys(indices).map(logName)));
+    const before = this.#unnamed;
+    this.#unnamed = new Map(
+      there.flatMap((log) => (isIndexLog(log) && !named.has(log) ? [[log, before.get(log) ?? now]] : [])),
+    );
+    const old = [...this.#unnamed].flatMap(([log, since]) => (now - since >= ms ? log : []));
+    if (old.length === 0) return;
+    try {
+      await this.#context.removeUnnamed(old);
+      // One that NATS doesn't remove is tried again after as long.
+      for (const log of old) this.#unnamed.delete(log);
+    } catch (e) {
+      this.#context.warn(`logs that no index has are not removed: ${(e as Error).message}`);
     }
   }
 
