@@ -334,7 +334,7 @@ export class MetadataLog {
   }
 
   async #read(number: number, log: Log, signal: AbortSignal, found: () => void): Promise<void> {
-    const { follow, refill, warn, logs } = this.#context;
+    const { follow, refill, warn } = this.#context;
     const { position: after, checksum: known } = this.#place;
     const options = { isRare: true, ...(known === undefined ? {} : { checksum: known }) };
     for await (const message of log.read(after, signal, options)) {
@@ -351,10 +351,6 @@ export class MetadataLog {
       if (position === this.#place.position) this.#place = place;
       this.#progress.read(Math.max(position, this.#progress.position));
       this.#recover();
-      if (isBeginning)
-        logs
-          .deleteBefore(number)
-          .catch((e) => warn(`deleting a log of metadata that counts no more: ${(e as Error).message}`));
     }
   }
 

@@ -26,7 +26,7 @@ export function metadataLogName(number: number): string {
   return number === 0 ? METADATA_LOG : `${METADATA_LOG}-${number}`;
 }
 
-/** The logs of metadata that there are: one, but for moments after a repair. */
+/** The logs of metadata that there are: one, but for moments of a repair. */
 export class MetadataLogs {
   readonly #logs: Logs;
 
@@ -70,7 +70,7 @@ export class MetadataLogs {
     return shifted(number, await this.#logs.open(metadataLogName(number), { create: true }));
   }
 
-  /** Deletes logs in whose place another one has begun. One that isn't deleted now is when the next node comes to that. */
+  /** Deletes logs in whose place another one is to begin. */
   async deleteBefore(number: number): Promise<void> {
     for (const older of await this.#numbers()) {
       if (older >= number) continue;

@@ -2,6 +2,7 @@
  * Repairing the log of the metadata where it has lost messages, or is gone: a new log begins with all metadata of one node, and the other nodes
  * take them in the place of theirs. Nothing of this is done by itself.
  */
+import { MAX_MESSAGE_BYTES, MessageTooLarge } from '../cluster/errors.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { isObject } from '../json/values.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
@@ -131,16 +132,19 @@ export class MetadataRepair {
     }
   }
 
-  /** Begins a log with the metadata of this node; its number. */
+  /** Begins a log with the metadata of this node; its number. The log before is deleted first: nothing comes into it that the new one has not. */
   async #begin(position: number): Promise<number> {
     const { log, logs, copies, questions } = this.#context;
     const { place, bytes } = await copies.read();
     if (place.position !== position) throw changed();
+    if (bytes.length > MAX_MESSAGE_BYTES) throw new MessageTooLarge(bytes.length, MAX_MESSAGE_BYTES);
     return questions.within(async (signal) => {
-      const number = await logs.next(logOfPosition(place.position));
+      const number = await logs.next(logOfPosition(position));
       const begun = await logs.begin(number);
-      await begun.append(SUBJECT, bytes, { expectLast: beginOfLog(number), signal });
       await logs.deleteBefore(number);
+      // What was changed until then is in force.
+      const last = await copies.read();
+      await begun.append(SUBJECT, last.bytes, { expectLast: beginOfLog(number), signal });
       log.look();
       return number;
     });

@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCluster } from '../../host/cli/clusterCommand.js';
-import { SimulatedCluster } from './simulation/simulatedCluster.js';
+import type { Log, Logs } from '../../host/cluster/log.js';
+import type { ClusterServices } from '../../host/cluster/services.js';
+import { SimulatedCluster, type StartOptions } from './simulation/simulatedCluster.js';
 import type { SimulatedNode } from './simulation/simulatedNode.js';
 
 let simulated: SimulatedCluster;
@@ -12,8 +14,8 @@ let cluster: SimulatedCluster['cluster'];
 let nodes: SimulatedNode[];
 let warnings: string[];
 
-const start = (id: string) =>
-  simulated.start(id, { warn: (message) => void warnings.push(`${id}: ${message}`) });
+const start = (id: string, options: StartOptions = {}) =>
+  simulated.start(id, { warn: (message) => void warnings.push(`${id}: ${message}`), ...options });
 const settings = { number_of_shards: 1, number_of_replicas: 2 };
 const log = (number = 0) => cluster.storedLog(number === 0 ? 'metadata' : `metadata-${number}`)!;
 /** What nodes take to notice, and to say so. */
@@ -208,20 +210,35 @@ it('the first message of a repaired log may be trimmed: nodes that come later fe
   await demandWhole(['books']);
 });
 
-/** Has a node repair with its metadata, and loses all that it sends to the new log when that is there. */
-async function beginOnly(node: SimulatedNode): Promise<{ done: ReturnType<SimulatedNode['call']> }> {
-  simulated.loses = (from, to) => from === node.id && to === 'log/metadata-1' && log(1) !== undefined;
+/** The log forgets what node a knows, and the others go on with it. */
+async function split(options: StartOptions = {}): Promise<void> {
+  for (const id of ['b', 'c']) cluster.kill(id);
+  await clock.sleep(15_000);
+  await nodes[0]!.call('PUT', '/known-to-a', { settings });
+  cluster.kill('a');
+  log().forget(log().last - 1);
+  nodes[1] = await start('b', options);
+  nodes[2] = await start('c');
+  nodes[0] = await start('a');
+  await noticed();
+}
+
+/** Has a node repair with its metadata, and loses all that it sends to one of the logs when the new one is there. */
+async function beginOnly(
+  node: SimulatedNode,
+  lost: string,
+): Promise<{ done: ReturnType<SimulatedNode['call']> }> {
+  simulated.loses = (from, to) => from === node.id && to === `log/${lost}` && log(1) !== undefined;
   const plan = (await node.call('GET', `/_cluster/repair?from=${node.id}`)).body.metadata;
   const done = node.call('POST', '/_cluster/repair', plan);
   while (log(1) === undefined) await clock.sleep(10);
   await clock.sleep(1000);
-  expect(log(1).last).toBe(0);
   return { done };
 }
 
-/** Ends a node while it repairs, when it has begun a log and that has nothing yet. */
-async function cutOff(node: SimulatedNode): Promise<void> {
-  await beginOnly(node);
+/** Ends a node while it repairs. */
+async function cutOff(node: SimulatedNode, lost: string): Promise<void> {
+  await beginOnly(node, lost);
   cluster.kill(node.id);
   simulated.loses = () => false;
 }
@@ -229,11 +246,12 @@ async function cutOff(node: SimulatedNode): Promise<void> {
 it('a repair that was cut off before its log had anything goes on, also when all nodes have been started again', async () => {
   log().delete();
   await noticed();
-  await cutOff(nodes[0]!);
+  await cutOff(nodes[0]!, 'metadata-1');
+  expect(log(1).last).toBe(0);
   for (const id of ['b', 'c']) cluster.kill(id);
   await clock.sleep(15_000);
   await expect(start('d')).rejects.toThrow(/the log of the metadata of this cluster is gone/);
-  nodes = await Promise.all(['a', 'b', 'c'].map(start));
+  nodes = await Promise.all(['a', 'b', 'c'].map((id) => start(id)));
   const { body } = await nodes[1]!.call('GET', '/_cluster/repair');
   expect(body.metadata).toMatchObject({ reason: 'there is no log [metadata]', from: 'a', split: false });
   const done = await nodes[1]!.call('POST', '/_cluster/repair', body.metadata);
@@ -241,24 +259,15 @@ it('a repair that was cut off before its log had anything goes on, also when all
   await demandWhole(['books']);
 });
 
-it('nodes go on with their log where a repair was cut off before another one had anything', async () => {
-  const [a] = nodes as [SimulatedNode];
-  for (const id of ['b', 'c']) cluster.kill(id);
-  await clock.sleep(15_000);
-  await a.call('PUT', '/known-to-a', { settings });
-  cluster.kill('a');
-  log().forget(log().last - 1);
-  nodes[1] = await start('b');
-  nodes[2] = await start('c');
+it('nodes go on with their log where a repair was cut off before that was deleted', async () => {
+  await split();
+  await cutOff(nodes[0]!, 'metadata');
+  expect((await nodes[1]!.call('PUT', '/made-by-b', { settings })).status).toBe(200);
   nodes[0] = await start('a');
   await noticed();
-  await cutOff(nodes[0]!);
   await nodes[1]!.engine.close();
   nodes[1] = await start('b');
-  expect((await nodes[1]!.call('PUT', '/made-by-b', { settings })).status).toBe(200);
   expect((await nodes[2]!.call('PUT', '/made-by-c', { settings })).status).toBe(200);
-  nodes[0] = await start('a');
-  await noticed();
   const plan = (await nodes[0]!.call('GET', '/_cluster/repair?from=b')).body.metadata;
   expect(plan).toMatchObject({ reason: expect.stringMatching(/has lost messages/), from: 'b', split: true });
   const done = await nodes[0]!.call('POST', '/_cluster/repair', plan);
@@ -270,7 +279,7 @@ it('a node that starts while a repair is made takes the metadata when they are t
   log().delete();
   await noticed();
   await nodes[1]!.engine.close();
-  const { done } = await beginOnly(nodes[0]!);
+  const { done } = await beginOnly(nodes[0]!, 'metadata-1');
   nodes[1] = await start('b');
   expect((await nodes[1]!.call('PUT', '/more')).status).toBe(503);
   simulated.loses = () => false;
@@ -278,3 +287,51 @@ it('a node that starts while a repair is made takes the metadata when they are t
   expect([log(1).last, log(2)]).toEqual([1, undefined]);
   await demandWhole(['books']);
 });
+
+it('what is changed until the log of before is deleted is among the metadata that count', async () => {
+  let deleting = () => {};
+  const isDeleting = new Promise<void>((resolve) => {
+    deleting = resolve;
+  });
+  let remove = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    remove = resolve;
+  });
+  await split({ seen: (services) => deletingLate(services, deleting, isHeld) });
+  const [, b, c] = nodes as [SimulatedNode, SimulatedNode, SimulatedNode];
+  const plan = (await b.call('GET', '/_cluster/repair?from=b')).body.metadata;
+  const done = b.call('POST', '/_cluster/repair', plan);
+  await isDeleting;
+  expect((await c.call('PUT', '/later', { settings })).status).toBe(200);
+  expect((await c.call('PUT', '/later/book/1', { n: 1 })).status).toBe(201);
+  remove();
+  expect((await done).body.missing).toEqual([]);
+  await demandWhole(['books', 'later']);
+  expect((await c.call('GET', '/later/book/1')).status).toBe(200);
+});
+
+/** The services of a node that deletes the first log of metadata when it may. */
+function deletingLate(services: ClusterServices, deleting: () => void, may: Promise<void>): ClusterServices {
+  const { logs, members, peers, clock } = services;
+  const open: Logs['open'] = async (name, options) => {
+    const log = await logs.open(name, options);
+    if (name !== 'metadata') return log;
+    const remove = async () => {
+      deleting();
+      await may;
+      await log.delete();
+    };
+    return new Proxy(log, {
+      get: (_, key: keyof Log) => {
+        if (key === 'delete') return remove;
+        const value = log[key];
+        return typeof value === 'function' ? value.bind(log) : value;
+      },
+    });
+  };
+  return {
+    ...{ members, peers, clock },
+    logs: { open, list: () => logs.list() },
+    close: () => services.close(),
+  };
+}
