@@ -46,4 +46,24 @@ describe.skipIf(natsVersion() === undefined)('the connection of a node to NATS',
     await reconnected;
     expect(connection.getServer()).toBe(addressOf(links[1]));
   }, 20_000);
+
+  it('goes on when its credentials are taken again, after they were refused several times', async () => {
+    const as = (password: string) => ({ config: `authorization { user: u, password: ${password} }` });
+    const link = await serverBehindLink(as('mine'));
+    const { target } = link;
+    const warnings: string[] = [];
+    const warn = (message: string) => void warnings.push(message);
+    const { connection, told } = await connected([link], { user: 'u', password: 'mine', warn });
+    const refused = told('error', 3);
+    link.target = (await serverBehindLink(as('another'))).target;
+    link.set('cut');
+    link.set('open');
+    await refused;
+    expect(connection.isClosed()).toBe(false);
+    const reconnected = told('reconnect');
+    link.target = target;
+    await reconnected;
+    expect(connection.isClosed()).toBe(false);
+    expect(warnings).toEqual([expect.stringContaining(`NATS at ${addressOf(link)} refuses this node`)]);
+  }, 20_000);
 });

@@ -6,6 +6,7 @@ import {
   type NatsConnectionImpl,
   connect,
   credsAuthenticator,
+  errors,
   nkeyAuthenticator,
 } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,7 +57,7 @@ export interface NatsLink {
 export async function connectToNats(options: NatsOptions): Promise<NatsLink> {
   const addresses = natsAddresses(options.servers);
   const connection = await connected(addresses.servers, await connectionOptions(options));
-  void leaveSilentServers(connection);
+  void watch(connection, options.warn ?? (() => {}));
   try {
     const { version } = connection.info!;
     if (!isAtLeast(version, OLDEST))
@@ -84,6 +85,8 @@ async function connectionOptions(options: NatsOptions): Promise<ConnectionOption
     name: `resilin ${options.cluster} ${options.node}`,
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
+    // Refused twice, the client would close the connection for good: credentials may be taken again.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: PING_MS,
     maxPingOut: LOST_PINGS,
@@ -122,11 +125,7 @@ async function connected(servers: readonly string[], options: ConnectionOptions)
   } catch (cause) {
     const where = servers.join(', ');
     const text = message(cause);
-    if (/authoriz|authentic|permission/i.test(text))
-      throw new NatsUnusable(
-        `NATS at ${where} refuses this node: ${text}. User and password, token, NKey or credentials have to be those that its configuration names`,
-        { cause },
-      );
+    if (/authoriz|authentic|permission/i.test(text)) throw new NatsUnusable(refusal(where, text), { cause });
     if (/tls|certificate|self.signed|secure/i.test(text))
       throw new NatsUnusable(
         `NATS at ${where} can't be spoken to with the certificates that were given: ${text}. Servers with TLS are tls://HOST:PORT, with the name that is in the certificate`,
@@ -139,11 +138,32 @@ async function connected(servers: readonly string[], options: ConnectionOptions)
   }
 }
 
-/** Leaves a server that answers no pings at once: the client would wait until all is sent, for as long as TCP goes on trying. */
-async function leaveSilentServers(connection: NatsConnection): Promise<void> {
+/** Watches a connection until it is closed. */
+async function watch(connection: NatsConnection, warn: (message: string) => void): Promise<void> {
   const { protocol } = connection as NatsConnectionImpl;
-  for await (const { type } of connection.status())
-    if (type === 'staleConnection') await protocol.transport.close(new Error('no answer to pings'));
+  let isRefused = false;
+  for await (const status of connection.status())
+    switch (status.type) {
+      // No answer to pings: the client would wait until all is sent, for as long as TCP goes on trying.
+      case 'staleConnection':
+        await protocol.transport.close(new Error('no answer to pings'));
+        break;
+      case 'error':
+        if (isRefused || !isRefusal(status.error)) break;
+        isRefused = true;
+        warn(refusal(connection.getServer(), status.error.message));
+        break;
+      case 'reconnect':
+        isRefused = false;
+    }
+}
+
+function isRefusal(error: Error): boolean {
+  return error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
+}
+
+function refusal(where: string, text: string): string {
+  return `NATS at ${where} refuses this node: ${text}. User and password, token, NKey or credentials have to be those that its configuration names`;
 }
 
 async function withJetStream(connection: NatsConnection, choice: ServerChoice): Promise<JetStreamManager> {
