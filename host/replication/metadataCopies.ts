@@ -102,13 +102,14 @@ export class MetadataCopies {
     }
   }
 
-  /** Fetches the metadata of another node; undefined where none hands them over. */
-  async fetch(signal: AbortSignal): Promise<FetchedMetadata | undefined> {
+  /** Fetches the metadata of another node that is further than a position; undefined where none hands them over. */
+  async fetch(after: number, signal: AbortSignal): Promise<FetchedMetadata | undefined> {
     const { nodes, warn } = this.#context;
     for (const { id, name } of nodes.all) {
       if (id === nodes.self) continue;
       try {
-        return await this.#fetchFrom(id, signal);
+        const fetched = await this.#fetchFrom(id, after, signal);
+        if (fetched !== undefined) return fetched;
       } catch (e) {
         signal.throwIfAborted();
         warn(`fetching the metadata of [${name}]: ${(e as Error).message}`);
@@ -117,7 +118,7 @@ export class MetadataCopies {
     return undefined;
   }
 
-  async #fetchFrom(node: string, signal: AbortSignal): Promise<FetchedMetadata> {
+  async #fetchFrom(node: string, after: number, signal: AbortSignal): Promise<FetchedMetadata | undefined> {
     let place: MetadataPlace | undefined;
     let all = new Uint8Array(0);
     for (let at = 0; place === undefined || at < all.length; ) {
@@ -125,6 +126,7 @@ export class MetadataCopies {
       const answer = readAnswer(await this.#context.peers.ask(node, QUESTION, question, signal));
       if (place === undefined) all = new Uint8Array(answer.length);
       place = answer.place;
+      if (place.position <= after) return undefined;
       if (answer.piece.length === 0 || at + answer.piece.length > all.length)
         throw new Error('a piece of another length');
       all.set(answer.piece, at);

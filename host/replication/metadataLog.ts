@@ -74,8 +74,8 @@ export interface MetadataLogContext {
   failed(reason: string | undefined): void;
   /** Carries out a change of another node, or one that this node doesn't know to have made, with a commit of these rows. */
   follow(position: number, command: MetadataCommand, commit: CommitMetadata): Promise<void>;
-  /** All metadata as another node has them; undefined where there is none. */
-  fetch(signal: AbortSignal): Promise<FetchedMetadata | undefined>;
+  /** All metadata as another node has them that is further than a position; undefined where there is none. */
+  fetch(after: number, signal: AbortSignal): Promise<FetchedMetadata | undefined>;
   /** Takes them in the place of its own. */
   refill(position: number, rows: readonly Entry[], commit: CommitMetadata): Promise<void>;
 }
@@ -321,8 +321,8 @@ export class MetadataLog {
   async #refilled(signal: AbortSignal): Promise<boolean> {
     const { fetch, refill, warn } = this.#context;
     try {
-      const fetched = await fetch(signal);
-      if (fetched === undefined || fetched.place.position <= this.#place.position) return false;
+      const fetched = await fetch(this.#place.position, signal);
+      if (fetched === undefined) return false;
       const place = { ...fetched.place, cluster: this.#place.cluster };
       await refill(place.position, fetched.rows, (puts, deletes) => this.#commit(place, puts, deletes));
       this.#progress.read(Math.max(place.position, this.#progress.position));

@@ -313,7 +313,7 @@ export class ReplicationParts {
       logs,
       failed: (reason) => this.failures.metadataFailed(reason),
       follow: (position, command, commit) => this.cluster.follow(position, command, commit),
-      fetch: (signal) => this.metadataCopies.fetch(signal),
+      fetch: (after, signal) => this.metadataCopies.fetch(after, signal),
       refill: (position, rows, commit) => this.cluster.refill(position, rows, commit),
     });
   }

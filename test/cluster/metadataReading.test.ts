@@ -31,3 +31,25 @@ it('a change made of one that has not come is read again, with that one, and not
     await simulated.close([a, b]);
   }
 });
+
+it('nodes that were cut off from their log while it was trimmed take the metadata of one that is further', async () => {
+  const simulated = new SimulatedCluster();
+  const { clock, cluster } = simulated;
+  const nodes = [await simulated.start('a'), await simulated.start('b'), await simulated.start('c')];
+  try {
+    await nodes[2]!.call('PUT', '/_template/before', { template: 'x*' });
+    simulated.loses = (from, to) => [from, to].includes('log/metadata') && ![from, to].includes('c');
+    for (const name of ['first', 'second'])
+      expect((await nodes[2]!.call('PUT', `/_template/${name}`, { template: 'x*' })).status).toBe(200);
+    const log = cluster.storedLog('metadata')!;
+    log.trim(log.last);
+    simulated.loses = () => false;
+    await clock.sleep(30_000);
+    for (const node of nodes) {
+      const { body } = await node.call('GET', '/_template');
+      expect(Object.keys(body).sort()).toEqual(['before', 'first', 'second']);
+    }
+  } finally {
+    await simulated.close(nodes);
+  }
+});
