@@ -168,8 +168,12 @@ export class Replication implements ShardReplication {
     metadataCopies.close();
     sources.close();
     reads.close();
+    // Before what can't be committed is given up: nothing behind that may be carried out.
+    const stopped = followers.stop(ended);
     stall.close();
     await metadata.stop(ended);
+    await stopped;
+    // What the metadata have opened meanwhile.
     await followers.stop(ended);
   }
 

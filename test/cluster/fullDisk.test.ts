@@ -1,5 +1,7 @@
 /** A node in a cluster whose disk is full: the others go on without its copies, and it comes back by itself. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { METADATA_PLACE_KEY } from '../../host/storage/records.js';
+import { compareBytes } from '../../host/storage/storage.js';
 import { DiskFull } from '../../host/storeErrors.js';
 import { CrashDisk } from '../support/crashDisk.js';
 import { Random } from '../torture/random.js';
@@ -282,5 +284,39 @@ describe('all copies', () => {
       expect((await node.call('GET', '/books/_search?q=title:first')).body.hits.total).toBe(3);
     }
     expect((await healthOf(a)).status).toBe('red');
+  });
+
+  it('are one copy, whose node ends with a write before a mapping: it has both when there is room', async () => {
+    for (const id of ['a', 'b']) await start(id);
+    await create(nodes.get('a')!, 0);
+    const isHolder = ({ engine }: SimulatedNode) => engine.index('books').shards[0]!.isHeld;
+    const holder = [...nodes.values()].find(isHolder)!;
+    const other = [...nodes.values()].find((node) => node !== holder)!;
+    const disk = disks.get(holder.id)!;
+    disk.isFull = true;
+    expect((await other.call('PUT', '/books/book/0', { title: 'second' })).status).toBe(503);
+    const more = { book: { properties: { more: { type: 'long' } } } };
+    expect((await other.call('PUT', '/books/_mapping/book', more)).status).toBe(200);
+    // A change of the metadata takes a while, and so does the end of the node.
+    const { storage } = disk;
+    const commit = storage.commit.bind(storage);
+    storage.commit = async (puts, ...rest) => {
+      if (Array.from(puts).some(([key]) => compareBytes(key, METADATA_PLACE_KEY) === 0))
+        await clock.sleep(1000);
+      await commit(puts, ...rest);
+    };
+    const aliased = other.call('PUT', '/books/_alias/late');
+    await clock.sleep(500);
+    await holder.engine.close();
+    nodes.delete(holder.id);
+    storage.commit = commit;
+    disk.isFull = false;
+    await start(holder.id);
+    expect((await aliased).status).toBe(200);
+    await until(() => isGreen(other));
+    expect(title(await other.call('GET', '/books/book/0'))).toBe('second');
+    expect((await other.call('GET', '/books/_mapping')).body.books.mappings.book.properties).toHaveProperty(
+      'more',
+    );
   });
 });
