@@ -66,4 +66,16 @@ describe.skipIf(natsVersion() === undefined)('the connection of a node to NATS',
     expect(connection.isClosed()).toBe(false);
     expect(warnings).toEqual([expect.stringContaining(`NATS at ${addressOf(link)} refuses this node`)]);
   }, 20_000);
+
+  it('goes to a server that was away when it began, when the one that it came to instead is lost', async () => {
+    const links = [await serverBehindLink(), await serverBehindLink()] as const;
+    links[0].set('cut');
+    const { connection, told } = await connected(links);
+    expect(connection.getServer()).toBe(addressOf(links[1]));
+    links[0].set('open');
+    const reconnected = told('reconnect');
+    links[1].set('cut');
+    await reconnected;
+    expect(connection.getServer()).toBe(addressOf(links[0]));
+  }, 20_000);
 });

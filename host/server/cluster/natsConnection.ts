@@ -57,6 +57,7 @@ export interface NatsLink {
 export async function connectToNats(options: NatsOptions): Promise<NatsLink> {
   const addresses = natsAddresses(options.servers);
   const connection = await connected(addresses.servers, await connectionOptions(options));
+  keepNamed(connection, addresses.servers);
   void watch(connection, options.warn ?? (() => {}));
   try {
     const { version } = connection.info!;
@@ -136,6 +137,16 @@ async function connected(servers: readonly string[], options: ConnectionOptions)
       { cause },
     );
   }
+}
+
+/**
+ * Keeps servers that were named and didn't answer: the client forgets them while it connects for the first time. Not by `setServers`, which
+ * would keep those as well that other servers tell of, also when they are gone.
+ */
+function keepNamed(connection: NatsConnection, named: readonly string[]): void {
+  const { servers } = (connection as NatsConnectionImpl).protocol;
+  const known = new Set(servers.getServers().map(({ listen }) => listen));
+  for (const server of named) if (!known.has(server.toLowerCase())) servers.addServer(server);
 }
 
 /** Watches a connection until it is closed. */
