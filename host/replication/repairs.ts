@@ -49,8 +49,8 @@ export interface RepairsContext {
   mappingPositionOf(uuid: string): number;
   askOthers(kind: string, question: unknown): Promise<Map<string, Uint8Array>>;
   register: RegisterQuestion;
-  /** Puts an index in the place of the one of its name on all nodes, where that has the uuid. */
-  succeed(uuid: string, metadata: IndexMetadata): Promise<void>;
+  /** See {@link ReplicatedCluster.succeed}. */
+  succeed(index: OpenIndex, made: () => IndexMetadata): Promise<void>;
 }
 
 const STATE = 'repairState';
@@ -84,12 +84,10 @@ export class Repairs {
         { status: 409 },
       );
     const { mapping } = states.reduce((a, b) => (b.mappingPosition > a.mappingPosition ? b : a));
-    // Its new log begins with the settings that it has.
-    const { origin: _, begun: _begun, ...saved } = index.saved();
-    await this.#context.succeed(uuid, {
-      ...saved,
-      ...(mapping === undefined ? {} : { mapping }),
-      continued: plan.copies,
+    await this.#context.succeed(index, () => {
+      // Its new log begins with the settings that it has.
+      const { origin: _, begun: _begun, ...saved } = index.saved();
+      return { ...saved, ...(mapping === undefined ? {} : { mapping }), continued: plan.copies };
     });
     return plan;
   }

@@ -122,17 +122,17 @@ export class ReplicatedCluster extends Cluster {
   }
 
   /**
-   * Puts an index in the place of the one of its name, where that has the uuid: what this node has of it changes as on the others. It gets a uuid
-   * of its own.
+   * Puts another index in the place of one: what this node has of it changes as on the others. It gets a uuid of its own.
+   * @param made its metadata, by those that the one has then: it is called again where another change came first
    */
-  async succeed(uuid: string, metadata: IndexMetadata): Promise<void> {
+  async succeed(index: OpenIndex, made: () => IndexMetadata): Promise<void> {
     const log = this.#context.log();
     for (let attempt = 1; ; attempt++) {
       await this.#current(log);
       try {
         const position = await super.exclusive(async () => {
-          if (this.find(metadata.name)?.metadata.uuid !== uuid) throw indexMissing(metadata.name);
-          const next = { ...metadata, uuid: randomId() };
+          if (this.find(index.name) !== index) throw indexMissing(index.name);
+          const next = { ...made(), uuid: randomId() };
           await this.announce(next);
           return log.append([[indexKey(next.name), encodeJson(next)]], []);
         });

@@ -451,7 +451,7 @@ export class ReplicationParts {
       mappingPositionOf: (uuid) => this.followers.find(uuid)?.mappingPosition ?? 0,
       askOthers: (kind, question) => this.questions.askOthers(kind, question),
       register,
-      succeed: (uuid, metadata) => this.cluster.succeed(uuid, metadata),
+      succeed: (index, made) => this.cluster.succeed(index, made),
     });
   }
 

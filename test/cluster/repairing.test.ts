@@ -136,6 +136,26 @@ it('a node whose copy counts keeps it where the log of metadata was trimmed past
   expect(rowsOf('c')).toEqual(rowsOf('a'));
 });
 
+it('what is changed of an index while it is repaired stays', async () => {
+  const [a, b] = nodes as [SimulatedNode, SimulatedNode];
+  const { uuid } = a.engine.index('books').metadata;
+  cluster.storedLog(`index-${uuid}`)!.delete();
+  await clock.sleep(30_000);
+  const { body: plan } = await b.call('GET', '/_cluster/repair/books');
+  simulated.loses = (from, to) => [from, to].includes('b') && [from, to].includes('log/metadata');
+  const repaired = b.call('POST', '/_cluster/repair/books', plan);
+  await clock.sleep(1000);
+  const changed = a.call('PUT', '/books/_alias/works');
+  while (a.engine.index('books').aliases.works === undefined) await clock.sleep(10);
+  simulated.loses = () => false;
+  expect([(await repaired).status, (await changed).status]).toEqual([200, 200]);
+  await whole();
+  for (const node of nodes) {
+    expect(node.engine.index('books').metadata.uuid).not.toBe(uuid);
+    expect((await node.call('GET', '/works/_search?size=0')).body.hits.total).toBe(12);
+  }
+});
+
 it('resilin cluster repair shows how far the copies are, and asks before it does anything', async () => {
   const [a, b] = nodes as [SimulatedNode, SimulatedNode];
   const { uuid } = a.engine.index('books').metadata;
