@@ -6,7 +6,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import { isObject } from '../json/values.js';
 import { dropShards, sweepShards } from '../shard/garbageCollection.js';
 import type { Shard } from '../shard/shard.js';
-import { hasCopy, isOutdated, outdatedRow } from '../shard/shardCopy.js';
+import { hasCopy, hasRows, isOutdated, outdatedRow } from '../shard/shardCopy.js';
 import { placeRow } from '../storage/logRows.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Blobs } from '../storage/storage.js';
@@ -336,8 +336,8 @@ export class HeldCopies {
           else this.#begin(key, (signal) => this.#comeBack(index, number, signal));
         } else if (!shard.isHeld) {
           if (this.#isStalled) continue;
-          // What an earlier process left.
-          const isLeft = !isPlaced && !this.#closing.has(key) && isOutdated(storage, shard.uid);
+          // What could not be removed, or was to go before it had been caught up with.
+          const isLeft = !isPlaced && !this.#closing.has(key) && hasRows(storage, shard.uid);
           if (isLeft && this.#othersHave(index, number, placed[number]!))
             this.#begin(key, () => this.#dropUnplaced(index, number).then(() => true));
           else if (isPlaced && placements.allows(index, number, nodes.self, false))

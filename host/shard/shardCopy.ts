@@ -8,7 +8,14 @@
  */
 import { type Manifest, numberOfBlob } from './manifest.js';
 import { type Kind, kindRange, shardKey, shardOfKey } from '../storage/records.js';
-import type { Blobs, BlobWriter, Entry, Storage, StorageSnapshot } from '../storage/storage.js';
+import {
+  type Blobs,
+  type BlobWriter,
+  DamagedRow,
+  type Entry,
+  type Storage,
+  type StorageSnapshot,
+} from '../storage/storage.js';
 import { Rows } from '../storage/rows.js';
 
 /** A segment's file. */
@@ -51,6 +58,18 @@ export function isOutdated(storage: Storage, uid: number): boolean {
 /** The row that says so. */
 export function outdatedRow(uid: number): Entry {
   return [shardKey('o', uid), new Uint8Array(0)];
+}
+
+/** Whether a store has rows of a copy of a shard, be it one that counts no more, or that was removed in part. */
+export function hasRows(storage: Storage, uid: number): boolean {
+  return (['p', 'c', 'g', 'o'] as const).some((kind) => {
+    try {
+      return storage.get(shardKey(kind, uid)) !== undefined;
+    } catch (e) {
+      if (e instanceof DamagedRow) return true;
+      throw e;
+    }
+  });
 }
 
 /** The copy's source: a moment of a shard that is held until it is released. */
