@@ -20,6 +20,7 @@ import { checkedSubject } from '../../cluster/names.js';
 import type { BytesInFlight } from './bytesInFlight.js';
 import { hedged } from './hedged.js';
 import { LogTrouble } from './logTrouble.js';
+import { demandMajority } from './majority.js';
 import { apiCode, isStreamMissing, isWrongLast, pause, retried } from './natsErrors.js';
 import {
   contentChecksum,
@@ -230,7 +231,11 @@ export class NatsLog implements Log {
 
   #info(): Promise<StreamInfo> {
     return retried(this.#trouble, 'read', this.name, () =>
-      hedged(() => this.#context.manager.streams.info(this.#stream)),
+      hedged(async () => {
+        const info = await this.#context.manager.streams.info(this.#stream);
+        demandMajority(info);
+        return info;
+      }),
     );
   }
 

@@ -2,12 +2,10 @@ import {
   type ConsumerMessages,
   DeliverPolicy,
   type JetStreamClient,
-  JetStreamError,
   type JetStreamManager,
   type StoredMsg,
-  type StreamInfo,
 } from '@nats-io/jetstream';
-import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { type Place, checksumOf } from '../../cluster/checksum.js';
 import {
   type ClusterError,
@@ -23,6 +21,7 @@ import { onAbort } from '../../cluster/onAbort.js';
 import { ReadPlaces } from '../../cluster/readPlaces.js';
 import { hedged } from './hedged.js';
 import { LeaderCheck } from './leaderCheck.js';
+import { demandMajority } from './majority.js';
 import { isConnectionClosed, isConsumerTrouble, isStreamMissing, pause } from './natsErrors.js';
 import { expectedLast, publishedSubjects, type StoredMessage, storedMessage } from './natsMessages.js';
 import { isPassing } from './passing.js';
@@ -38,8 +37,6 @@ const LIFE_MS = 1000;
 /** Milliseconds after which servers forget a reader that is gone. */
 const FORGOTTEN_MS = 30_000;
 const RETRY_MS = 250;
-/** Servers of a stream hear of each other every two seconds, and elect another leader after four at the earliest. */
-const HEARD_MS = 4000;
 /** Notifications after which nobody knows what was sent. */
 const TROUBLE: ReadonlySet<string> = new Set([
   'heartbeats_missed',
@@ -267,7 +264,7 @@ async function problemOf(
   const { state, config } = info;
   check.begin(config.num_replicas, state.last_seq);
   if (at > state.last_seq) {
-    if (!hasMajority(info)) throw new JetStreamError('the server that answers is cut off from the others');
+    demandMajority(info);
     return new LogShortened(log, at, state.last_seq);
   }
   if (state.first_seq > at + 1) {
@@ -285,17 +282,6 @@ async function problemOf(
   if (gap !== undefined && gap <= state.last_seq && !(await manager.streams.getMessage(stream, { seq: gap })))
     return state.first_seq > gap ? undefined : new LogDiffers(log, gap);
   return undefined;
-}
-
-/**
- * Whether a server that tells of a stream leads it, and has heard of a majority. Others answer too: one that is cut off with what it has got itself,
- * for as long as it takes itself for the leader (20 seconds) and when nobody is.
- */
-function hasMajority({ config, cluster }: StreamInfo): boolean {
-  if (config.num_replicas === 1) return true;
-  if (!cluster?.leader) return false;
-  const heard = cluster.replicas?.filter(({ active }) => active < nanos(HEARD_MS)) ?? [];
-  return 2 * (heard.length + 1) > config.num_replicas;
 }
 
 /** The last position of what is read. */
