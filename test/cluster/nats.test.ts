@@ -105,17 +105,25 @@ describe.skipIf(version === undefined)('members over NATS', () => {
         if (watches++ > 0) return entries;
         const iterate = entries[Symbol.asyncIterator].bind(entries);
         entries[Symbol.asyncIterator] = async function* () {
-          for await (const entry of { [Symbol.asyncIterator]: iterate }) if (entry.revision <= 1) yield entry;
+          for await (const entry of { [Symbol.asyncIterator]: iterate }) if (entry.revision <= 2) yield entry;
         };
         return entries;
       };
     });
-    const services = await open(servers);
+    const options = { servers: servers.urls, cluster: 'members', memberTtlMs: 6000 };
+    const services = await openNatsServices({ ...options, node: 'a' });
+    const other = await openNatsServices({ ...options, node: 'b' });
     await services.members.join(member);
-    const other = await openNatsServices({ servers: servers.urls, cluster: 'members', node: 'b' });
     await other.members.join({ ...member, node: 'b' });
     await lists(services, (list) => list.length === 2);
-    expect(watches).toBeGreaterThan(1);
+    let fewest = 2;
+    services.members.onChange(() => {
+      fewest = Math.min(fewest, services.members.list().length);
+    });
+    await other.members.update({ ...member, node: 'b', details: { later: true } });
+    await lists(services, (list) => list.some(({ details }) => details.later === true));
+    expect(watches).toBeGreaterThan(2);
+    expect(fewest).toBe(2);
     restore();
     await other.close();
     await services.close();

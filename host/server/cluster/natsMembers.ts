@@ -41,8 +41,6 @@ export class NatsMembers implements Members, MemberEntries {
   #watch: QueuedIterator<KvWatchEntry> | undefined;
   /** The last revision that the watch has delivered. */
   #heardTo = 0;
-  /** The revision of this node's entry when it was renewed last, and the watch that was to deliver it. */
-  #expected: { revision: number; watch: QueuedIterator<KvWatchEntry> | undefined } | undefined;
   #renewal: ReturnType<typeof setTimeout> | undefined;
   /** What the bucket was asked last, by whoever waits for the end of that. */
   #asking: Promise<unknown> | undefined;
@@ -235,19 +233,22 @@ export class NatsMembers implements Members, MemberEntries {
     clearTimeout(this.#renewal);
     this.#renewal = setTimeout(() => {
       if (this.#closing.signal.aborted || this.replaced.aborted) return;
-      this.#lookForOwn();
-      this.#own.renew().catch(() => {});
+      this.#renew().catch(() => {});
       this.#renewLater();
     }, this.#options.ttlMs / 3);
     this.#renewal.unref();
   }
 
-  /** Has another watch begin where this one has not delivered what this node stored before: its server may lag behind the one that stores. */
-  #lookForOwn(): void {
-    const expected = this.#expected;
+  /**
+   * Renews this node's entry, and has another watch begin where this one doesn't deliver it: its server may lag behind the one that stores, or be
+   * gone. It begins before those are taken for gone who were heard of before.
+   */
+  async #renew(): Promise<void> {
+    await this.#own.renew();
+    const { revision } = this.#own;
     const watch = this.#watch;
-    this.#expected = { revision: this.#own.revision, watch };
-    if (expected?.watch === watch && this.#heardTo < (expected?.revision ?? 0)) watch?.stop();
+    await pause(this.#options.ttlMs / 10, this.#closing.signal);
+    if (this.#watch === watch && this.#heardTo < revision) watch?.stop();
   }
 }
 
