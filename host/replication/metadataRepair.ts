@@ -93,13 +93,18 @@ export class MetadataRepair {
     });
   }
 
-  /** What a repair would do; undefined where nothing is wrong that one could mend. @param from the node whose metadata are to count */
+  /**
+   * What a repair would do; undefined where nothing is wrong that one could mend. Throws where a living node doesn't say how far it is.
+   * @param from the node whose metadata are to count
+   */
   async plan(from?: string): Promise<MetadataPlan | undefined> {
     const { logs, questions } = this.#context;
     const states = await this.#states();
     const last = Math.max(...states.map(({ position }) => logOfPosition(position)));
     const newest = await questions.within(() => logs.newest(last));
-    return planOf(states, newest !== undefined && newest >= last, from);
+    const plan = planOf(states, newest !== undefined && newest >= last, from);
+    if (plan !== undefined) questions.demandAll(new Set(states.map(({ node }) => node)));
+    return plan;
   }
 
   /**

@@ -58,6 +58,15 @@ export class NodeQuestions {
     return this.#briefly((signal) => answersOf(nodes, peers, kind, question, signal));
   }
 
+  /** Throws a 503 where another living node is not among those that have answered. */
+  demandAll(answered: ReadonlySet<string>): void {
+    const { nodes } = this.#context;
+    const silent = nodes.all.find(({ id }) => id !== nodes.self && !answered.has(id));
+    if (silent === undefined) return;
+    const detail = `the node [${silent.name}] lives and does not answer: try again when it does, or end it if what it has is not to count`;
+    throw new ElasticsearchError('UnavailableShardsException', detail, { status: 503 });
+  }
+
   /** Resolves when all living nodes have confirmed a change that is in force; one that doesn't in time will hear of it later. */
   async tellAll(kind: string, question: unknown): Promise<void> {
     const { nodes, warn } = this.#context;

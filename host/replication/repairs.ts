@@ -48,6 +48,8 @@ export interface RepairsContext {
   /** How far this node has followed the changes of an index's mapping. */
   mappingPositionOf(uuid: string): number;
   askOthers(kind: string, question: unknown): Promise<Map<string, Uint8Array>>;
+  /** See {@link NodeQuestions.demandAll}. */
+  demandAll(answered: ReadonlySet<string>): void;
   register: RegisterQuestion;
   /** See {@link ReplicatedCluster.succeed}. */
   succeed(index: OpenIndex, made: () => IndexMetadata): Promise<void>;
@@ -67,7 +69,9 @@ export class Repairs {
     });
   }
 
-  /** What repairing an index would do. Throws where nothing is wrong with it, or a shard has no copy on a living node. */
+  /**
+   * What repairing an index would do. Throws where nothing is wrong with it, a living node doesn't say what it has, or a shard has no copy on one.
+   */
   async plan(index: OpenIndex): Promise<RepairPlan> {
     const states = await this.#states(index);
     return this.#planOf(index, states);
@@ -94,7 +98,10 @@ export class Repairs {
 
   async #states(index: OpenIndex): Promise<NodeState[]> {
     const { uuid } = index.metadata;
-    const answers = await this.#context.askOthers(STATE, { uuid });
+    const { askOthers, demandAll } = this.#context;
+    const answers = await askOthers(STATE, { uuid });
+    // One that is furthest may be among those that don't answer.
+    demandAll(new Set(answers.keys()));
     const others = [...answers].map(([node, bytes]) => stateOf(node, decodeJson(bytes)));
     return [this.#stateHere(index), ...others];
   }

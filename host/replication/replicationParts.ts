@@ -450,6 +450,7 @@ export class ReplicationParts {
       find: (uuid) => this.followers.find(uuid)?.index,
       mappingPositionOf: (uuid) => this.followers.find(uuid)?.mappingPosition ?? 0,
       askOthers: (kind, question) => this.questions.askOthers(kind, question),
+      demandAll: (answered) => this.questions.demandAll(answered),
       register,
       succeed: (index, made) => this.cluster.succeed(index, made),
     });

@@ -156,6 +156,30 @@ it('what is changed of an index while it is repaired stays', async () => {
   }
 });
 
+it('an index is repaired when all living nodes have said how far their copies are', async () => {
+  for (const id of ['b', 'c']) cluster.kill(id);
+  await clock.sleep(15_000);
+  const [a] = nodes as [SimulatedNode];
+  const { uuid } = a.engine.index('books').metadata;
+  expect((await a.call('PUT', '/books/book/12?consistency=one', { n: 12 })).status).toBe(201);
+  cluster.storedLog(`index-${uuid}`)!.delete();
+  nodes[1] = await start('b');
+  nodes[2] = await start('c');
+  await clock.sleep(30_000);
+  const b = nodes[1]!;
+  simulated.loses = (from, to) => [from, to].includes('a') && [from, to].includes('b');
+  for (const [method, body] of [['GET'], ['POST', { uuid, copies: ['b', 'b'] }]] as const) {
+    const refused = await b.call(method, '/_cluster/repair/books', body);
+    expect(refused.status).toBe(503);
+    expect(refused.body.error).toMatch(/the node \[a\] lives and does not answer/);
+  }
+  simulated.loses = () => false;
+  const { body: plan } = await b.call('GET', '/_cluster/repair/books');
+  expect((await b.call('POST', '/_cluster/repair/books', plan)).status).toBe(200);
+  await whole();
+  for (const node of nodes) expect((await node.call('GET', '/books/book/12')).status).toBe(200);
+});
+
 it('resilin cluster repair shows how far the copies are, and asks before it does anything', async () => {
   const [a, b] = nodes as [SimulatedNode, SimulatedNode];
   const { uuid } = a.engine.index('books').metadata;

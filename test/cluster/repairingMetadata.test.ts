@@ -181,6 +181,28 @@ it('where a log has forgotten what some nodes know, somebody says whose metadata
   await demandWhole(['books', 'known-to-b']);
 });
 
+it('metadata are repaired when all living nodes have said how far they are', async () => {
+  for (const id of ['b', 'c']) cluster.kill(id);
+  await clock.sleep(15_000);
+  await nodes[0]!.call('PUT', '/later', { settings });
+  log().delete();
+  nodes[1] = await start('b');
+  nodes[2] = await start('c');
+  await noticed();
+  const b = nodes[1]!;
+  const { position } = (await b.call('GET', '/_cluster/repair?from=b')).body.metadata;
+  simulated.loses = (from, to) => [from, to].includes('a') && [from, to].includes('b');
+  for (const [method, body] of [['GET'], ['POST', { from: 'b', position }]] as const) {
+    const refused = await b.call(method, '/_cluster/repair', body);
+    expect(refused.status).toBe(503);
+    expect(refused.body.error).toMatch(/the node \[a\] lives and does not answer/);
+  }
+  simulated.loses = () => false;
+  const { body } = await b.call('GET', '/_cluster/repair');
+  expect((await b.call('POST', '/_cluster/repair', body.metadata)).body.missing).toEqual([]);
+  await demandWhole(['books', 'later']);
+});
+
 it('a new node makes no log of its own where others live without one', async () => {
   log().delete();
   await expect(start('d')).rejects.toThrow(
