@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
@@ -155,6 +156,48 @@ describe.skipIf(version === undefined)('members over NATS', () => {
     const services = await open(servers);
     await services.members.join(member);
     expect(stopped).toEqual([true, true, false]);
+    restore();
+    await services.close();
+    await servers.close();
+  });
+
+  it('are kept while none of them can store anything', async () => {
+    const servers = await NatsServers.start(1);
+    let isLed = true;
+    let refused = 0;
+    // As servers do that have no leader.
+    const restore = changedBuckets((bucket) => {
+      const put = bucket.put.bind(bucket);
+      bucket.put = async (...of) => {
+        if (isLed) return put(...of);
+        refused++;
+        throw new Error('timeout');
+      };
+    });
+    const services = await open(servers);
+    const other = await openNatsServices({
+      servers: servers.urls,
+      cluster: 'members',
+      node: 'b',
+      memberTtlMs: 1500,
+    });
+    await services.members.join(member);
+    await other.members.join({ ...member, node: 'b' });
+    await lists(services, (list) => list.length === 2);
+    let fewest = 2;
+    const unlisten = services.members.onChange(() => {
+      fewest = Math.min(fewest, services.members.list().length);
+    });
+    isLed = false;
+    // Each tries four times a second.
+    while (refused < 24) await setImmediate();
+    isLed = true;
+    await other.members.update({ ...member, node: 'b', details: { later: true } });
+    await lists(services, (list) => list.some(({ details }) => details.later === true));
+    expect(fewest).toBe(2);
+    unlisten();
+    await other.close();
+    await lists(services, (list) => list.length === 1);
     restore();
     await services.close();
     await servers.close();

@@ -42,6 +42,7 @@ export class NatsMembers implements Members, MemberEntries {
   /** The last revision that the watch has delivered. */
   #heardTo = 0;
   #renewal: ReturnType<typeof setTimeout> | undefined;
+  #isRenewing = false;
   /** What the bucket was asked last, by whoever waits for the end of that. */
   #asking: Promise<unknown> | undefined;
   /** Resolves when a watch has delivered all that there was. */
@@ -233,7 +234,9 @@ export class NatsMembers implements Members, MemberEntries {
     clearTimeout(this.#renewal);
     this.#renewal = setTimeout(() => {
       if (this.#closing.signal.aborted || this.replaced.aborted) return;
-      this.#renew().catch(() => {});
+      // While this node can't store anything, others may not be able to either: that nothing is heard of them says nothing.
+      if (this.#isRenewing) this.#living.freeze();
+      else this.#renew().catch(() => {});
       this.#renewLater();
     }, this.#options.ttlMs / 3);
     this.#renewal.unref();
@@ -244,7 +247,13 @@ export class NatsMembers implements Members, MemberEntries {
    * gone. It begins before those are taken for gone who were heard of before.
    */
   async #renew(): Promise<void> {
-    await this.#own.renew();
+    this.#isRenewing = true;
+    try {
+      await this.#own.renew();
+    } finally {
+      this.#isRenewing = false;
+    }
+    this.#living.thaw();
     const { revision } = this.#own;
     const watch = this.#watch;
     await pause(this.#options.ttlMs / 10, this.#closing.signal);
