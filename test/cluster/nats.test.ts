@@ -203,6 +203,24 @@ describe.skipIf(version === undefined)('members over NATS', () => {
     await servers.close();
   });
 
+  it('are watched where their bucket is lost before', async () => {
+    const servers = await NatsServers.start(1);
+    let watches = 0;
+    const restore = changedBuckets((bucket) => {
+      const watch = bucket.watch.bind(bucket);
+      bucket.watch = async (options) => {
+        if (watches++ === 0) await deleteStreams(servers);
+        return watch(options);
+      };
+    });
+    const services = await open(servers);
+    await services.members.watch();
+    expect(watches).toBe(2);
+    restore();
+    await services.close();
+    await servers.close();
+  });
+
   it('are known again after their bucket was lost', async () => {
     const servers = await NatsServers.start(1);
     const services = await open(servers);

@@ -191,7 +191,7 @@ export class NatsMembers implements Members, MemberEntries {
     while (!signal.aborted) {
       let over: ReturnType<typeof setTimeout> | undefined;
       try {
-        const watch = await (await this.#opened()).watch();
+        const watch = await this.#ask('read', (bucket) => bucket.watch());
         this.#watch = watch;
         this.#heardTo = 0;
         // What was there then and isn't renewed is over.
@@ -199,12 +199,12 @@ export class NatsMembers implements Members, MemberEntries {
         over.unref();
         if (signal.aborted) watch.stop();
         this.#living.thaw();
-        const { values, last } = await this.#entriesThere();
+        const { values, streamInfo } = await this.#ask('read', (bucket) => bucket.status());
         if (values === 0) seenAll();
         for await (const entry of watch) {
           this.#heard(entry);
           // Servers may count one too many that are still to come, for ever.
-          if ((entry.delta ?? 0) === 0 || entry.revision >= last) seenAll();
+          if ((entry.delta ?? 0) === 0 || entry.revision >= streamInfo.state.last_seq) seenAll();
         }
       } catch (error) {
         if (isConnectionClosed(error)) break;
@@ -215,12 +215,6 @@ export class NatsMembers implements Members, MemberEntries {
       await pause(RETRY_MS, signal).catch(() => {});
     }
     (connectionStatus as { stop?: () => void }).stop?.();
-  }
-
-  /** How many entries there are, and the revision of the last one. */
-  async #entriesThere(): Promise<{ values: number; last: number }> {
-    const { values, streamInfo } = await (await this.#opened()).status();
-    return { values, last: streamInfo.state.last_seq };
   }
 
   #heard(entry: KvWatchEntry): void {
