@@ -30,6 +30,13 @@ export interface CopyMakerContext {
   closed(uuid: string, shard: number): Promise<void>;
 }
 
+/** Thrown where a copy is in the store and can't be opened, as where the core has no memory for it. */
+export class Unopened extends Error {
+  constructor() {
+    super('its copy could not be opened');
+  }
+}
+
 /** How often a copy is fetched again since the mapping went on meanwhile. */
 const MOST_FETCHES = 10;
 
@@ -54,7 +61,7 @@ export class CopyMaker {
       follower.join(shard, position);
       try {
         await copy.open();
-        if (!copy.active) throw new Error('its copy could not be opened');
+        if (!copy.active) throw new Unopened();
         await this.arrive(follower, shard, copy, either);
         return true;
       } catch (e) {

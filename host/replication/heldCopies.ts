@@ -11,7 +11,7 @@ import { placeRow } from '../storage/logRows.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Blobs } from '../storage/storage.js';
 import { DiskFull } from '../storeErrors.js';
-import { CopyMaker, type CopyMakerContext } from './copyMaker.js';
+import { CopyMaker, type CopyMakerContext, Unopened } from './copyMaker.js';
 import { CopyStates } from './copyStates.js';
 import type { CountedPeers } from './countedPeers.js';
 import { readLoggedMapping } from './indexLog.js';
@@ -40,7 +40,7 @@ const KEEPS = 'keeps';
 /** All is looked at again after so many milliseconds. */
 const LOOK_MS = 5000;
 const RETRY_MS = 1000;
-/** What a full disk has no room for is tried again after so many milliseconds. */
+/** What a full disk or a core has no room for is tried again after so many milliseconds. */
 const FULL_MS = 30_000;
 const ANSWER_MS = 10_000;
 
@@ -371,7 +371,7 @@ export class HeldCopies {
     work(abort.signal)
       .catch((e) => {
         if (!abort.signal.aborted) warn(`[${key}] ${(e as Error).message}`);
-        if (e instanceof DiskFull) retry = FULL_MS;
+        if (e instanceof DiskFull || e instanceof Unopened) retry = FULL_MS;
         return false;
       })
       .then((isDone) => (isDone ? undefined : pause(clock, retry, this.#ending.signal)))

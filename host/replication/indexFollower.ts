@@ -276,6 +276,8 @@ export class IndexFollower {
     const { clock, warn } = this.#context;
     // Shards say what they hold when they are open; one that is being restored is open late.
     await withSignals([signal], (ending) => openOr(this.index, ending));
+    // One that could not be opened is made of what the store has, as soon as it can be.
+    for (const { active, number } of this.index.copies) if (!active) void this.leave(number).close(false);
     /** Since when the log isn't there. */
     let missing: number | undefined;
     /** Since when others are looked for that have what has been trimmed. */

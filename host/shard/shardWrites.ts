@@ -19,6 +19,8 @@ export interface WritesContext {
   ready: Promise<void>;
   /** Why nothing can be written now; `deletions` tells whether it is deletions alone. */
   refusal(deletions: boolean): ElasticsearchError | undefined;
+  /** Why the shard could not be opened. Then it isn't known where its rows end: others would be written over. */
+  unopened(): Error | undefined;
   /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
   syncWithin(): number | undefined;
   /** See `ShardIndex`. */
@@ -123,8 +125,8 @@ export class ShardWrites {
         // What came while the commit before was under way goes along: single writes share a sync.
         if (failed === undefined) await builder.extend(chunk);
         while (this.#frozen !== undefined) await this.#frozen;
-        // What a log says is carried out, whatever state the core is in, and after a commit that failed is tried again.
-        if (chunk.isLogged) failed = this.#ended ?? this.#gap;
+        // What a log says is carried out, whatever state the core is in once it was there, and after a commit that failed is tried again.
+        if (chunk.isLogged) failed = this.#ended ?? this.#gap ?? this.#context.unopened();
         else failed ??= this.#refusal(chunk.bytes === 0);
         committing =
           failed === undefined ? this.#commit(chunk) : Promise.resolve(this.#refuse(chunk, failed));
