@@ -2,7 +2,7 @@
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { expect, it } from 'vitest';
 import type { LogMessage, ReadOptions } from '../../host/cluster/log.js';
-import { headersOf } from '../../host/server/cluster/natsMessages.js';
+import { contentChecksum, headersOf, partsPayload } from '../../host/server/cluster/natsMessages.js';
 import { type ReadStream, readStream } from '../../host/server/cluster/natsReader.js';
 
 interface Kept {
@@ -234,4 +234,24 @@ it('a log has not lost what a server lacks that is cut off from the others', asy
     Array.from({ length: 3 }, () => ({ ...LED, last: 1 })),
   );
   await expect(lost.read(1, 2)).rejects.toThrow('it ends at 1, and 2 was read from it before');
+});
+
+it('parts of a message are waited for that the leader does not have yet', async () => {
+  const data = new TextEncoder().encode('long');
+  const headers = headersOf(undefined, true);
+  headers.set('Nats-Msg-Id', 'long');
+  const payload = partsPayload({ positions: [1], bytes: data.length, checksum: contentChecksum(data) });
+  const whole = { ...message(2, ''), data: payload, headers };
+  const leader: Kept[] = [];
+  const { read } = stream(leader, [
+    { name: 's2', has: [whole] },
+    {
+      name: 's0',
+      get has() {
+        leader.push({ ...message(1, ''), subject: 'part', data }, whole);
+        return [whole];
+      },
+    },
+  ]);
+  expect(await read(1, 0, { subject: 'shard.0' })).toEqual(['long']);
 });

@@ -1,4 +1,4 @@
-import type { JetStreamManager } from '@nats-io/jetstream';
+import { JetStreamError, type JetStreamManager } from '@nats-io/jetstream';
 import { LogDiffers, LogTrimmed, MAX_MESSAGE_BYTES } from '../../cluster/errors.js';
 import { orAborted } from './natsErrors.js';
 import { type Parts, contentChecksum } from './natsMessages.js';
@@ -52,11 +52,13 @@ export class PartBuffer {
   }
 
   async #fetched(part: number, position: number, signal: AbortSignal): Promise<Uint8Array> {
+    const { state } = await orAborted(this.#manager.streams.info(this.#stream), signal);
+    if (part < state.first_seq) throw new LogTrimmed(this.#log, position - 1, state.first_seq);
+    // A server that has just been elected may not know yet all that it has.
+    if (part > state.last_seq) throw new JetStreamError(`there is no message at ${part} yet`);
     const message = await orAborted(this.#manager.streams.getMessage(this.#stream, { seq: part }), signal);
-    if (message?.subject === this.#partSubject) return message.data;
-    const { first_seq } = (await orAborted(this.#manager.streams.info(this.#stream), signal)).state;
-    if (part < first_seq) throw new LogTrimmed(this.#log, position - 1, first_seq);
-    throw new LogDiffers(this.#log, position);
+    if (message?.subject !== this.#partSubject) throw new LogDiffers(this.#log, position);
+    return message.data;
   }
 
   #drop(position: number): void {
