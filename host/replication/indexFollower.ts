@@ -293,7 +293,12 @@ export class IndexFollower {
         if (e instanceof LogMissing) missing ??= elapsed(clock);
         if (e instanceof LogTrimmed) {
           trimmed ??= elapsed(clock);
-          if (await this.#goOnFrom(e.first, signal)) {
+          const goesOn = await this.#goOnFrom(e.first, signal).catch((failure) => {
+            if (!signal.aborted)
+              warn(`[${this.index.name}] taking its mapping from another node: ${failure}`);
+            return false;
+          });
+          if (goesOn) {
             trimmed = undefined;
             this.#recover();
             continue;
