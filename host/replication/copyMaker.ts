@@ -37,7 +37,7 @@ export class Unopened extends Error {
   }
 }
 
-/** How often a copy is fetched again since the mapping went on meanwhile. */
+/** How often a copy is begun that the mapping gets ahead of meanwhile, before that is told. */
 const MOST_FETCHES = 10;
 
 export class CopyMaker {
@@ -125,7 +125,9 @@ export class CopyMaker {
       }
       if (place !== undefined && place.position >= follower.adopted.position) return place.position;
     }
-    throw new Error('the mapping changed whenever a copy had been fetched');
+    throw new Error(
+      `its mapping changed ${MOST_FETCHES} times while a copy was made: it is made again in a moment`,
+    );
   }
 
   /** Whether the log has never had anything of a shard. */

@@ -332,20 +332,20 @@ export class HeldCopies {
           if (!isPlaced && !this.#leaving.has(key) && !shard.isHeld && !hasRetreated) work.abort();
         } else if (hasRetreated) {
           if (!isPlaced && this.#othersHave(index, number, placed[number]!))
-            this.#begin(key, () => this.#leave(index, number, placed[number]!));
-          else this.#begin(key, (signal) => this.#comeBack(index, number, signal));
+            this.#begin(index, number, () => this.#leave(index, number, placed[number]!));
+          else this.#begin(index, number, (signal) => this.#comeBack(index, number, signal));
         } else if (!shard.isHeld) {
           if (this.#isStalled) continue;
           // What could not be removed, or was to go before it had been caught up with.
           const isLeft = !isPlaced && !this.#closing.has(key) && hasRows(storage, shard.uid);
           if (isLeft && this.#othersHave(index, number, placed[number]!))
-            this.#begin(key, () => this.#dropUnplaced(index, number).then(() => true));
+            this.#begin(index, number, () => this.#dropUnplaced(index, number).then(() => true));
           else if (isPlaced && placements.allows(index, number, nodes.self, false))
-            this.#begin(key, (signal) => this.#maker.make(index, number, signal));
+            this.#begin(index, number, (signal) => this.#maker.make(index, number, signal));
         } else if (!this.#states.isSearchable(index.metadata.uuid, number))
-          this.#begin(key, (signal) => this.#maker.catchUp(index, number, signal));
+          this.#begin(index, number, (signal) => this.#maker.catchUp(index, number, signal));
         else if (!isPlaced && this.#othersHave(index, number, placed[number]!))
-          this.#begin(key, () => this.#leave(index, number, placed[number]!));
+          this.#begin(index, number, () => this.#leave(index, number, placed[number]!));
       }
     }
     this.#tell().catch(() => {});
@@ -363,14 +363,15 @@ export class HeldCopies {
   }
 
   /** Does something for a shard; where that has come to nothing, it is done again after a while. */
-  #begin(key: string, work: (signal: AbortSignal) => Promise<boolean>): void {
+  #begin(index: OpenIndex, shard: number, work: (signal: AbortSignal) => Promise<boolean>): void {
+    const key = `${index.metadata.uuid}/${shard}`;
     const abort = new AbortController();
     const { clock, warn } = this.#context;
     this.#work.set(key, abort);
     let retry = RETRY_MS;
     work(abort.signal)
       .catch((e) => {
-        if (!abort.signal.aborted) warn(`[${key}] ${(e as Error).message}`);
+        if (!abort.signal.aborted) warn(`[${index.name}][${shard}] ${(e as Error).message}`);
         if (e instanceof DiskFull || e instanceof Unopened) retry = FULL_MS;
         return false;
       })

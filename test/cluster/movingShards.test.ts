@@ -336,6 +336,33 @@ describe('copies of shards', () => {
     expect(shards[0]!.documents.committed('book', '1')!.version).toBe(2);
   });
 
+  it('are made when the mapping rests that changes while they are fetched, which is told of', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+    const [[first]] = (await settled('books')) as [[string]];
+    await write('books', 0, 5);
+    const warnings: string[] = [];
+    const d = await simulated.start('d', { graceMs: 1000, warn: (message) => warnings.push(message) });
+    nodes.set('d', d);
+    const { peers } = d.engine.replication!;
+    const ask = peers.ask.bind(peers);
+    let changes = 0;
+    peers.ask = async (node, kind, ...rest) => {
+      const answer = await ask(node, kind, ...rest);
+      if (kind !== COPY_BEGIN || changes === 10) return answer;
+      const doc = { properties: { [`more${++changes}`]: { type: 'string' } } };
+      const { status } = await nodes.get(first)!.call('PUT', '/books/_mapping/doc', { doc });
+      expect(status).toBe(200);
+      return answer;
+    };
+    const moved = { 'index.routing.allocation.include._id': 'd' };
+    await nodes.get(first)!.call('PUT', '/books/_settings', moved);
+    expect(await settled('books')).toEqual([['d']]);
+    expect(warnings).toEqual([
+      '[books][0] its mapping changed 10 times while a copy was made: it is made again in a moment',
+    ]);
+    await complete('books', 5);
+  });
+
   it('are kept where the log has a message twice before a mapping', async () => {
     await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
     await any().call('PUT', '/books/book/1', { one: 1 });
