@@ -342,7 +342,9 @@ export class HeldCopies {
             this.#begin(index, number, () => this.#dropUnplaced(index, number).then(() => true));
           else if (isPlaced && placements.allows(index, number, nodes.self, false))
             this.#begin(index, number, (signal) => this.#maker.make(index, number, signal));
-        } else if (!this.#states.isSearchable(index.metadata.uuid, number))
+        } else if (!shard.active && !shard.opening && this.#retreated.isElsewhere(index, number))
+          this.#begin(index, number, () => this.#close(index, number));
+        else if (!this.#states.isSearchable(index.metadata.uuid, number))
           this.#begin(index, number, (signal) => this.#maker.catchUp(index, number, signal));
         else if (!isPlaced && this.#othersHave(index, number, placed[number]!))
           this.#begin(index, number, () => this.#leave(index, number, placed[number]!));
@@ -384,6 +386,15 @@ export class HeldCopies {
 
   #comeBack(index: OpenIndex, shard: number, signal: AbortSignal): Promise<boolean> {
     return this.#retreated.comeBack(index, shard, () => this.#isStalled, signal);
+  }
+
+  /** Closes a copy whose core was lost and did not come back: what is asked goes to other nodes until it is opened from the store. */
+  async #close(index: OpenIndex, shard: number): Promise<boolean> {
+    this.#states.removeSearchable(index.metadata.uuid, shard);
+    const copy = this.#takeOut(index, shard);
+    await copy.released();
+    await copy.close(false);
+    return true;
   }
 
   // ------------------------------------------------------------------------------------------------ letting go

@@ -1,6 +1,7 @@
-/** A copy that can't be opened when its node is started, as where the core has no memory for it. */
+/** A copy that can't be opened, as where the core has no memory for it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasRows } from '../../host/shard/shardCopy.js';
+import { ShardLost } from '../../host/shard/shardClient.js';
 import { ShardHost } from '../../host/shard/shardHost.js';
 import type { Turn } from '../../host/turn.js';
 import { coreBytes } from '../support/core.js';
@@ -35,6 +36,11 @@ function hostOfB(turn: Turn): ShardHost {
   host.open = () => {
     if (!hasRoom) throw new Error('no memory');
     return open();
+  };
+  const refresh = host.refresh.bind(host);
+  host.refresh = async (shard) => {
+    if (!hasRoom) throw new ShardLost('no memory');
+    await refresh(shard);
   };
   return host;
 }
@@ -112,6 +118,26 @@ describe('a copy that can not be opened', () => {
     expect((await node('b').call('GET', '/_cluster/health')).body.status).toBe('red');
     hasRoom = true;
     await simulated.clock.sleep(60_000);
+    await demandWhole('b');
+  });
+
+  it('is opened when there is room, where its core was lost while it was there', async () => {
+    await start('a');
+    await start('b');
+    const settings = { number_of_shards: 1, number_of_replicas: 1 };
+    expect((await node('a').call('PUT', '/books', { settings })).status).toBe(200);
+    for (const n of [1, 2]) expect((await node('a').call('PUT', `/books/doc/${n}`, { n })).status).toBe(201);
+    hasRoom = false;
+    const began = simulated.clock.now();
+    expect((await node('a').call('POST', '/books/_refresh')).status).toBe(200);
+    expect(simulated.clock.now() - began).toBeLessThan(10_000);
+    for (const asked of [node('a'), node('b')]) {
+      expect((await asked.call('GET', '/books/_search')).body.hits.total).toBe(2);
+      expect((await asked.call('PUT', '/books/doc/1', { n: 1 })).status).toBe(200);
+    }
+    hasRoom = true;
+    await simulated.clock.sleep(60_000);
+    expect((await node('a').call('GET', '/_cluster/health')).body.status).toBe('green');
     await demandWhole('b');
   });
 
