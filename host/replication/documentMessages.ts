@@ -12,8 +12,16 @@ export interface DocumentMessagesContext {
   warn(message: string): void;
   /** A message was carried out. */
   carriedOut(message: Omit<DocumentCommand, 'ops'>, outcomes: Outcome[], position: number): void;
-  /** A copy on this node counts no more: another one has to be fetched in its place. */
-  outdated(index: OpenIndex, shard: number, reason: string): void;
+}
+
+/** A copy lacks a message that comes before a mapping which its node has adopted. */
+export class CopyBehind extends Error {
+  readonly shard: number;
+
+  constructor(shard: number, detail: string) {
+    super(`[${shard}] ${detail}`);
+    this.shard = shard;
+  }
 }
 
 /** Messages of all shards that are being carried out at once; more are read when some have ended. */
@@ -52,7 +60,7 @@ export class DocumentMessages {
       await Promise.race(this.#running);
   }
 
-  /** Has a shard carry a message out, if the node has a copy of it. */
+  /** Has a shard carry a message out, if the node has a copy of it. @throws CopyBehind, NewerCommand */
   carryOut(message: LogMessage): void {
     const shard = Number(/^shard\.(\d+)$/.exec(message.subject)?.[1] ?? -1);
     const progress = this.#progress[shard];
@@ -69,9 +77,8 @@ export class DocumentMessages {
       return;
     }
     if (this.#isBehindMapping(shard, position, command)) {
-      const reason = `it is behind the mapping of ${this.#mapping.position}: a message at ${position} would be parsed by a newer one`;
-      this.#context.outdated(this.#index, shard, reason);
-      return;
+      const detail = `its copy is behind the mapping of ${this.#mapping.position}: a message at ${position} would be parsed by a newer one`;
+      throw new CopyBehind(shard, detail);
     }
     if (this.#mapping.isClosed) for (const op of command.ops) op.refused = indexClosed(name);
     progress.begin(position);

@@ -15,7 +15,7 @@ import type { Shard } from '../shard/shard.js';
 import { placeRow, readPlace } from '../storage/logRows.js';
 import { elapsed } from '../time/elapsed.js';
 import { NewerCommand } from './documentCommand.js';
-import { DocumentMessages, type DocumentMessagesContext } from './documentMessages.js';
+import { CopyBehind, DocumentMessages, type DocumentMessagesContext } from './documentMessages.js';
 import { FollowedLog } from './followedLog.js';
 import { FollowedMapping, type FollowedMappingContext } from './followedMapping.js';
 import { type CopyMoment, type FetchedMapping, logName, MAPPING, type MappingCommand } from './indexLog.js';
@@ -28,6 +28,8 @@ export interface FollowerContext extends FollowedMappingContext, DocumentMessage
   logs: Logs;
   /** Has the copies fetched anew whose log goes on at `first` only; returns whether others have them all. */
   trimmed(index: OpenIndex, first: number): boolean;
+  /** Has a copy fetched anew that is behind what this node has; returns whether another node has one. */
+  outdated(index: OpenIndex, shard: number, reason: string): boolean;
   /** The mapping of another node that has read the log up to there; undefined where there is none. */
   fetchMapping(index: OpenIndex, first: number, signal: AbortSignal): Promise<FetchedMapping | undefined>;
   /** The index follows its log no further; or it does again, without a reason. */
@@ -36,7 +38,7 @@ export interface FollowerContext extends FollowedMappingContext, DocumentMessage
 
 /** After these the log is followed no further. */
 const ENDS = [LogShortened, LogDiffers, NewerCommand];
-/** Where the log has been trimmed, other nodes are looked for so long before that is told; they are looked for later too, less often. */
+/** Other nodes that have what this one lacks are looked for so long before that is told; they are looked for later too, less often. */
 const ALONE_MS = 60_000;
 const LATER_MS = 5000;
 const RETRY_MS = 500;
@@ -244,7 +246,7 @@ export class IndexFollower {
     this.#context.warn(`[${this.index.name}] takes no writes: ${reason}`);
   }
 
-  /** Copies have been found that go on where the log begins. */
+  /** Other nodes have been found that have what this one lacks. */
   #recover(): void {
     if (this.failure === undefined) return;
     this.failure = undefined;
@@ -280,8 +282,8 @@ export class IndexFollower {
     for (const { active, number } of this.index.copies) if (!active) void this.leave(number).close(false);
     /** Since when the log isn't there. */
     let missing: number | undefined;
-    /** Since when others are looked for that have what has been trimmed. */
-    let trimmed: number | undefined;
+    /** Since when others are looked for that have what this node lacks. */
+    let alone: number | undefined;
     while (!signal.aborted) {
       try {
         await this.#read(signal, () => {
@@ -291,24 +293,24 @@ export class IndexFollower {
         if (signal.aborted) return;
         // An index that is being deleted loses its log first on some node.
         if (e instanceof LogMissing) missing ??= elapsed(clock);
-        if (e instanceof LogTrimmed) {
-          trimmed ??= elapsed(clock);
-          const goesOn = await this.#goOnFrom(e.first, signal).catch((failure) => {
+        if (e instanceof LogTrimmed || e instanceof CopyBehind) {
+          alone ??= elapsed(clock);
+          const goesOn = await this.#goOnAfter(e, signal).catch((failure) => {
             if (!signal.aborted)
               warn(`[${this.index.name}] taking its mapping from another node: ${failure}`);
             return false;
           });
           if (goesOn) {
-            trimmed = undefined;
+            alone = undefined;
             this.#recover();
             continue;
           }
           if (signal.aborted) return;
-        }
-        if (e instanceof LogTrimmed && elapsed(clock) - trimmed! > ALONE_MS) {
-          if (this.failure === undefined) this.#fail(e.message);
-          await pause(clock, LATER_MS, signal);
-          continue;
+          if (elapsed(clock) - alone > ALONE_MS) {
+            if (this.failure === undefined) this.#fail(e.message);
+            await pause(clock, LATER_MS, signal);
+            continue;
+          }
         }
         const isMissing = e instanceof LogMissing && elapsed(clock) - missing! >= MISSING_MS;
         if (isMissing || ENDS.some((end) => e instanceof end)) {
@@ -319,6 +321,12 @@ export class IndexFollower {
         await pause(clock, RETRY_MS, signal);
       }
     }
+  }
+
+  /** Goes on with what other nodes have; false where nobody has it now. */
+  async #goOnAfter(e: LogTrimmed | CopyBehind, signal: AbortSignal): Promise<boolean> {
+    if (e instanceof LogTrimmed) return this.#goOnFrom(e.first, signal);
+    return this.#context.outdated(this.index, e.shard, e.message);
   }
 
   /** Goes on where the log begins, with copies and the mapping of other nodes; false where nobody has them now. */

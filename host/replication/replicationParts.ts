@@ -346,6 +346,7 @@ export class ReplicationParts {
   }
 
   #followers(): Followers {
+    const { nodes } = this.#base;
     return new Followers({
       ...this.#services,
       logs: this.#base.options.services.logs,
@@ -354,7 +355,11 @@ export class ReplicationParts {
       remapped: () => void this.cluster.version++,
       trimmed: (index, first) => this.#trimmedLogs.renewCopies(index, first),
       fetchMapping: (index, first, signal) => this.#trimmedLogs.mappingOf(index, first, signal),
-      outdated: (index, shard, reason) => this.held.renew(index, shard, reason),
+      outdated: (index, shard, reason) => {
+        if (nodes.othersWith(index.metadata.uuid, shard).length === 0) return false;
+        this.held.renew(index, shard, reason);
+        return true;
+      },
       failed: (index, reason) => this.failures.failed(index, reason),
     });
   }

@@ -4,6 +4,7 @@ import { logName, shardSubject } from '../../host/replication/indexLog.js';
 import { COPY_BEGIN } from '../../host/replication/copyMessages.js';
 import { hasCopy, isOutdated } from '../../host/shard/shardCopy.js';
 import { placeRow, readPlace } from '../../host/storage/logRows.js';
+import { kindRange } from '../../host/storage/records.js';
 import { SimulatedCluster } from './simulation/simulatedCluster.js';
 import type { SimulatedNode } from './simulation/simulatedNode.js';
 
@@ -361,6 +362,36 @@ describe('copies of shards', () => {
       '[books][0] its mapping changed 10 times while a copy was made: it is made again in a moment',
     ]);
     await complete('books', 5);
+  });
+
+  it('stay where no other node has one, though they are behind the mapping, until one comes', async () => {
+    await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 1 } });
+    const [[first, second]] = (await settled('books')) as [[string, string]];
+    for (const field of ['one', 'two']) await any().call('PUT', '/books/book/1', { [field]: 1 });
+    const [uid] = any().engine.index('books').metadata.shardUids;
+    await clock.sleep(1000);
+    for (const id of ['a', 'b', 'c']) kill(id);
+    const { storage } = disks.get(first)!;
+    const writers = [...storage.range(...kindRange('w', uid!))].map(([key]) => key);
+    const place = { position: 0, checksum: 0, time: 0, horizon: 0 };
+    await storage.commit([placeRow(uid!, place)], writers);
+    // Nobody counts as living any more.
+    await clock.sleep(15_000);
+    const back = await start(first);
+    await clock.sleep(90_000);
+    expect((await back.call('GET', '/books/_search?q=two:1')).body.hits.total).toBe(1);
+    const refused = await back.call('PUT', '/books/book/2', { one: 1 });
+    expect([refused.status, refused.body.error]).toEqual([
+      503,
+      expect.stringContaining('behind the mapping'),
+    ]);
+    expect((await back.call('GET', '/_cluster/health')).body.status).toBe('red');
+    expect(hasCopy(storage, uid!)).toBe(true);
+    await start(second);
+    await clock.sleep(10_000);
+    await settled('books');
+    expect((await back.call('PUT', '/books/book/2', { one: 1 })).status).toBe(201);
+    expect(back.engine.index('books').shards[0]!.documents.committed('book', '1')!.version).toBe(2);
   });
 
   it('are kept where the log has a message twice before a mapping', async () => {
