@@ -248,7 +248,16 @@ class Simulation {
     this.#tell(`${id} has ended`);
     this.#coverage.count('processes', 'ended');
     this.#cluster.kill(id);
+    this.#disks.set(id, this.#left(id));
     await this.#start(id);
+  }
+
+  /** The disk that an ended process leaves: what it still had under way is written no more. */
+  async #left(id: string): Promise<CrashDisk> {
+    const disk = await this.#disks.get(id)!;
+    const next = await disk.crash();
+    next.failure = disk.failure;
+    return next;
   }
 
   #kill(id: string): void {
