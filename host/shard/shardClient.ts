@@ -48,8 +48,8 @@ export interface ShardClient {
   /** Before the first document that uses the fields. */
   define(fields: readonly CoreField[]): Promise<void>;
   /**
-   * A batch of operations, as `BatchWriter` makes them; visible with the next refresh. With a `CoreError` the shard has no
-   * memory for it now: it keeps the batch and tries again with every refresh, which fails as long as that does.
+   * A batch of operations, as `BatchWriter` makes them; visible with the next refresh. With a `CoreError` the shard can't take it,
+   * mostly for want of memory: it keeps the batch and tries again with every refresh, which fails as long as that does.
    * @param seq the newest operation in it
    */
   apply(batch: Uint8Array, seq: number): Promise<void>;

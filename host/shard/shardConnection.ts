@@ -1,6 +1,6 @@
 /** The way from a shard to the core that hosts it: a core that is lost comes back from the store, and nothing is handed over twice. */
 import type { CoreField } from '../core/instance.js';
-import { CoreError, CoreTrap } from '../core/status.js';
+import { CoreError, CoreTrap, Status } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
 import type { Chunk } from './chunk.js';
 import { DefinedFields } from './definedFields.js';
@@ -208,7 +208,7 @@ export class ShardConnection<C extends Connected = Connected> {
         await client.refresh();
       });
     } catch (e) {
-      throw e instanceof CoreError ? this.#outOfMemory() : e;
+      throw this.#lacksMemory(e) ? this.#outOfMemory() : e;
     }
     if (this.#full) this.#context.warn('has memory again');
     this.#full = false;
@@ -261,9 +261,19 @@ export class ShardConnection<C extends Connected = Connected> {
       await Promise.all([defined, applied]);
     } catch (e) {
       if (!(e instanceof CoreError)) throw e;
+      if (!this.#lacksMemory(e)) {
+        // The core has something else than the store.
+        void client.close().catch(ignored);
+        throw new ShardLost(e.message);
+      }
       if (!this.#full) this.#context.warn(`${e.message}; it takes no writes until it has some`);
       this.#full = true;
     }
+  }
+
+  /** Whether the core refuses something for want of memory, for itself or for what came before. */
+  #lacksMemory(e: unknown): boolean {
+    return e instanceof CoreError && (this.#full || e.code === Status.memory);
   }
 
   /** Whether the store didn't hold a chunk when the client was filled from it. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Principal } from '../../host/security/principal.js';
 import type { Clock } from '../../host/time/clock.js';
 import { createEngine, type Resilin } from '../../host/index.js';
-import { CoreTrap } from '../../host/core/status.js';
+import { CoreError, CoreTrap, Status } from '../../host/core/status.js';
 import { Engine } from '../../host/engine/engine.js';
 import { LocalTransport } from '../../host/shard/localShards.js';
 import { type ShardClient, ShardLost, type ShardTransport } from '../../host/shard/shardClient.js';
@@ -248,6 +248,29 @@ async function fragile() {
   for (const id of [1, 2, 3, 1]) await send('PUT', `/a/t/${id}?refresh=true`, { title: `fox ${id}` });
   return { engine, transport, send };
 }
+
+describe('a core that refuses what is stored', () => {
+  it('is brought back from the store, and takes further writes', async () => {
+    const { engine, transport, send } = await fragile();
+    transport.fail.apply = new CoreError(Status.batch, 'apply');
+    const writes = await Promise.all([4, 5, 6].map((id) => send('PUT', `/a/t/${id}`, { title: 'more' })));
+    expect(writes.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect((await send('PUT', '/a/t/7?refresh=true', { title: 'more' })).status).toBe(201);
+    expect((await send('GET', '/a/_search?_source=false')).text).toContain('"total":7');
+    expect(transport.opened).toBe(2);
+    await engine.close();
+  });
+
+  it('answers why, where it refuses that again', async () => {
+    const { engine, transport, send } = await fragile();
+    transport.fail.apply = new CoreError(Status.batch, 'apply');
+    transport.fail.define = new CoreError(Status.limit, 'define');
+    const refused = await send('PUT', '/a/t/4', { title: 'more' });
+    expect(refused.status).toBe(500);
+    expect(refused.text).toContain('define: the request exceeds a bound of the core');
+    await engine.close();
+  });
+});
 
 describe('a core that traps', () => {
   const search = (title: string) => ({ query: { match: { title } }, _source: false });
