@@ -338,7 +338,9 @@ describe('copies of shards', () => {
   });
 
   it('are made when the mapping rests that changes while they are fetched, which is told of', async () => {
-    await any().call('PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+    const settings = { number_of_shards: 1, number_of_replicas: 0 };
+    const away = { 'index.routing.allocation.exclude._id': 'd' };
+    await any().call('PUT', '/books', { settings: { ...settings, ...away } });
     const [[first]] = (await settled('books')) as [[string]];
     await write('books', 0, 5);
     const warnings: string[] = [];
@@ -355,7 +357,10 @@ describe('copies of shards', () => {
       expect(status).toBe(200);
       return answer;
     };
-    const moved = { 'index.routing.allocation.include._id': 'd' };
+    const moved = {
+      'index.routing.allocation.exclude._id': '',
+      'index.routing.allocation.include._id': 'd',
+    };
     await nodes.get(first)!.call('PUT', '/books/_settings', moved);
     expect(await settled('books')).toEqual([['d']]);
     expect(warnings).toEqual([
