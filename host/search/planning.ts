@@ -28,6 +28,7 @@ export interface Planned {
  * @param contextOf what a query is compiled with for an index
  * @param until when its time is over, shards aren't asked
  * @param weigh told of the bytes that many tokens take, or a long query compiled for an index; throws when that is too much
+ * @param chosen told of each shard at once when it is chosen
  */
 export function planParts(
   targets: readonly SearchTarget[],
@@ -36,8 +37,9 @@ export function planParts(
   contextOf: (target: SearchTarget) => QueryContext,
   until: WorkLimit,
   weigh: (bytes: number) => void,
+  chosen: (shard: SearchedShard) => void,
 ): Planned | Promise<Planned> {
-  return new Planning(targets, request, all, contextOf, until, weigh).planFrom(0);
+  return new Planning(targets, request, all, contextOf, until, weigh, chosen).planFrom(0);
 }
 
 /** What a compiled query takes in memory for each byte of its plan, about; one of fewer bytes isn't counted. */
@@ -66,6 +68,7 @@ class Planning {
     contextOf: (target: SearchTarget) => QueryContext,
     until: WorkLimit,
     weigh: (bytes: number) => void,
+    chosen: (shard: SearchedShard) => void,
   ) {
     this.#weigh = weigh;
     this.#targets = targets;
@@ -75,8 +78,8 @@ class Planning {
     this.#until = until;
     this.#passes = new Passes(until, weigh);
     for (const { index, routing } of targets) {
-      const chosen = chosenShards(index, routing, request.onlyShards);
-      const shards = searchedShards(index, chosen, request.copies);
+      const shards = searchedShards(index, chosenShards(index, routing, request.onlyShards), request.copies);
+      shards.forEach(chosen);
       this.#shards.push(shards);
       this.#count += shards.length;
     }

@@ -7,7 +7,7 @@ import type { CompiledSearch } from '../searchBody/compile.js';
 import { inTurnsIfLong, type WorkLimit } from '../workLimit.js';
 import { explainHits } from './explainHits.js';
 import { CopyGone } from '../shard/copyReads.js';
-import { readElsewhere } from '../shard/searchedShard.js';
+import { readElsewhere, type SearchedShard } from '../shard/searchedShard.js';
 import { findInner } from './innerHits.js';
 import { readKept } from './keptValues.js';
 import { type Later, type Merged, merge, prefetchPage } from './merging.js';
@@ -93,15 +93,16 @@ async function executeOnce(
   const until = limitOf(request);
   const held = breakers.hold('request', 0, LABEL);
   const weigh = (bytes: number) => breakers.grow('request', held, bytes, LABEL);
-  let holds: (() => void)[] = [];
+  const holds: (() => void)[] = [];
+  // From then on that it is chosen: a copy may be let go of while a plan is made.
+  const hold = (shard: SearchedShard) => void holds.push(shard.hold());
   const release = () => {
     for (const each of holds.splice(0)) each();
   };
   try {
     const began = performance.now();
-    const planning = planParts(targets, request, all, services.context, until, weigh);
+    const planning = planParts(targets, request, all, services.context, until, weigh, hold);
     const { parts, compiled } = planning instanceof Promise ? await planning : planning;
-    holds = parts.map(({ shard }) => shard.hold());
     const planned = performance.now();
     if (request.dfs === true) await shareStatistics(parts, until);
     const shared = performance.now();

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { logName, shardSubject } from '../../host/replication/indexLog.js';
 import { COPY_BEGIN } from '../../host/replication/copyMessages.js';
+import { READ } from '../../host/replication/readAsker.js';
 import { hasCopy, isOutdated } from '../../host/shard/shardCopy.js';
 import { placeRow, readPlace } from '../../host/storage/logRows.js';
 import { kindRange } from '../../host/storage/records.js';
@@ -155,6 +156,42 @@ describe('copies of shards', () => {
     await Promise.all(searching);
     expect(searches).toBeGreaterThanOrEqual(4);
     expect(failed).toEqual([]);
+  });
+
+  it('are kept for searches that are being planned when they are let go of', async () => {
+    const a = nodes.get('a')!;
+    const on = async (name: string, node: string) => {
+      const settings = { 'index.routing.allocation.include._id': node };
+      await a.call('PUT', `/${name}/_settings`, settings);
+    };
+    for (const name of ['books', 'lists']) {
+      await a.call('PUT', `/${name}`, { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+      await on(name, name === 'books' ? 'a' : 'b');
+    }
+    expect([await settled('books'), await settled('lists')]).toEqual([[['a']], [['b']]]);
+    await a.call('PUT', '/lists/list/1', { numbers: [1, 2] });
+    await write('books', 0, 3);
+    await a.call('POST', '/_refresh');
+    const { peers } = a.engine.replication!;
+    const ask = peers.ask.bind(peers);
+    let goOn = () => {};
+    const may = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    peers.ask = async (node, kind, ...rest) => {
+      if (kind === READ) await may;
+      return ask(node, kind, ...rest);
+    };
+    const listed = { index: 'lists', type: 'list', id: '1', path: 'numbers' };
+    const search = a.call('POST', '/books/_search', { filter: { terms: { n: listed } } });
+    await clock.sleep(100);
+    await on('books', 'b');
+    while (a.engine.index('books').shards[0]!.isHeld) await clock.sleep(100);
+    await clock.sleep(1000);
+    goOn();
+    const { body } = await search;
+    expect([body._shards, body.hits?.total]).toEqual([{ total: 1, successful: 1, failed: 0 }, 2]);
+    expect(await settled('books')).toEqual([['b']]);
   });
 
   it('answer a refresh when a node has a copy again, and nothing is written meanwhile', async () => {
