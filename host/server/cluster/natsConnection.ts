@@ -57,6 +57,9 @@ export interface NatsLink {
 export async function connectToNats(options: NatsOptions): Promise<NatsLink> {
   const addresses = natsAddresses(options.servers);
   const connection = await connected(addresses.servers, await connectionOptions(options));
+  // Refused twice, the client would close the connection for good: credentials may be taken again. Not before it is there: servers that tell of each
+  // other would be asked for ever.
+  (connection as NatsConnectionImpl).protocol.options.ignoreAuthErrorAbort = true;
   keepNamed(connection, addresses.servers);
   void watch(connection, options.warn ?? (() => {}));
   try {
@@ -86,8 +89,6 @@ async function connectionOptions(options: NatsOptions): Promise<ConnectionOption
     name: `resilin ${options.cluster} ${options.node}`,
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
-    // Refused twice, the client would close the connection for good: credentials may be taken again.
-    ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: PING_MS,
     maxPingOut: LOST_PINGS,
