@@ -9,6 +9,12 @@ interface Known {
   forget: () => void;
 }
 
+/** What a process has joined as, and the revision of its first entry. */
+export interface Joined {
+  readonly member: Member;
+  readonly joined: number;
+}
+
 /**
  * The members that one node has heard of within the time to live, by its own clock: it doesn't matter whether clocks of machines agree.
  * In whatever order entries are heard, the newest one of a node counts; for as long it is known that a node has left.
@@ -44,10 +50,10 @@ export class LivingMembers {
    * Takes an entry that was heard.
    * @param self what this process joined as, if it has: a process of the same node that joined later replaces it, also when that has left
    */
-  heard(entry: MemberEntry, self: { member: Member; joined: number } | undefined): void {
-    const { member, joined, revision } = entry;
-    const { node, incarnation } = member;
-    if (node === self?.member.node && incarnation !== self.member.incarnation && joined > self.joined) {
+  heard(entry: MemberEntry, self: Joined | undefined): void {
+    const { joined, revision } = entry;
+    const { node } = entry.member;
+    if (isLater(entry, self)) {
       this.#replaced.abort(new NodeReplaced(node));
       return;
     }
@@ -91,6 +97,15 @@ export class LivingMembers {
     this.#list = members.sort((a, b) => (a.node < b.node ? -1 : 1));
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+/** Whether an entry is of a process of the same node that has joined later. */
+export function isLater({ member, joined }: MemberEntry, self: Joined | undefined): boolean {
+  return (
+    member.node === self?.member.node &&
+    member.incarnation !== self.member.incarnation &&
+    joined > self.joined
+  );
 }
 
 function livingOf(entry: MemberEntry | undefined): Member | undefined {

@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.js';
 import { LogUnavailable } from './errors.js';
-import type { LivingMembers } from './livingMembers.js';
+import type { Joined, LivingMembers } from './livingMembers.js';
 import type { MemberEntries } from './memberEntries.js';
 import type { Member } from './members.js';
 
@@ -49,7 +49,7 @@ export class OwnEntry {
   }
 
   /** What this process joined as; nothing before it has, and when it leaves. */
-  get joined(): { member: Member; joined: number } | undefined {
+  get joined(): Joined | undefined {
     const self = this.#self;
     if (self?.joined === undefined || self.left) return undefined;
     return { member: self.member, joined: self.joined };

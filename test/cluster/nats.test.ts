@@ -95,6 +95,34 @@ describe.skipIf(version === undefined)('members over NATS', () => {
     await servers.close();
   });
 
+  it('are not replaced by the process before where a server that counts otherwise has it for a later one', async () => {
+    const servers = await NatsServers.start(1);
+    const before = { incarnation: 'a0', joined: 800, left: false, details: {} };
+    const value = new TextEncoder().encode(JSON.stringify(before));
+    const restore = changedBuckets((bucket) => {
+      const watch = bucket.watch.bind(bucket);
+      bucket.watch = async (options) => {
+        const entries = await watch(options);
+        const iterate = entries[Symbol.asyncIterator].bind(entries);
+        entries[Symbol.asyncIterator] = async function* () {
+          for await (const entry of { [Symbol.asyncIterator]: iterate }) {
+            yield entry;
+            yield { ...entry, revision: 900, value };
+          }
+        };
+        return entries;
+      };
+    });
+    const services = await open(servers);
+    await services.members.join(member);
+    await services.members.update({ ...member, details: { later: true } });
+    await lists(services, (list) => list.some(({ details }) => details.later === true));
+    expect(services.members.replaced.aborted).toBe(false);
+    restore();
+    await services.close();
+    await servers.close();
+  });
+
   it('are heard of by another watch where one delivers nothing any more', async () => {
     const servers = await NatsServers.start(1);
     let watches = 0;

@@ -2,7 +2,7 @@ import { type JetStreamClient, StorageType } from '@nats-io/jetstream';
 import { type KV, type KvEntry, type KvWatchEntry, Kvm } from '@nats-io/kv';
 import type { NatsConnection, QueuedIterator } from '@nats-io/transport-node';
 import { LogUnavailable, ServicesClosed } from '../../cluster/errors.js';
-import { LivingMembers } from '../../cluster/livingMembers.js';
+import { isLater, LivingMembers } from '../../cluster/livingMembers.js';
 import type { LastEntry, MemberEntries, MemberEntry, NewEntry } from '../../cluster/memberEntries.js';
 import { type Member, type Members, checkedMember } from '../../cluster/members.js';
 import { OwnEntry } from '../../cluster/ownEntry.js';
@@ -220,8 +220,11 @@ export class NatsMembers implements Members, MemberEntries {
   #heard(entry: KvWatchEntry): void {
     this.#heardTo = entry.revision;
     const heard = readEntry(entry);
-    if (heard !== undefined) this.#living.heard(heard, this.#own.joined);
-    if (this.replaced.aborted) clearTimeout(this.#renewal);
+    if (heard === undefined) return;
+    const self = this.#own.joined;
+    // Servers that were killed may count otherwise than the one that stores, and have the process before for a later one: that one is asked.
+    if (isLater(heard, self)) this.#own.renew().catch(() => {});
+    else this.#living.heard(heard, self);
   }
 
   #renewLater(): void {
