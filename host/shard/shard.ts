@@ -93,8 +93,6 @@ export class Shard implements SearchedShard {
   readonly ready: Promise<void>;
   #setReady!: () => void;
   #opened = false;
-  /** What it could not be opened for. */
-  #unopened: Error | undefined;
   #holds = 0;
   #released = () => {};
   /** Called when there is something that the next refresh would show. */
@@ -218,7 +216,6 @@ export class Shard implements SearchedShard {
       builder: this.#builder,
       ready: this.ready,
       refusal: (deletions) => this.#connection.refusal(deletions),
-      unopened: () => this.#unopened,
       syncWithin: () => index.syncWithin,
       changedMetadata: () => index.changedMetadata(),
       takeMetadata: (changed) => index.takeMetadata(changed),
@@ -259,7 +256,7 @@ export class Shard implements SearchedShard {
       }
     } catch (e) {
       this.#connection.giveUp();
-      this.#unopened = e instanceof Error ? e : new Error(String(e));
+      this.#writes.unopened(e as Error);
       // The leader tells of its own, and knows better what there still is.
       if (!this.#closed && this.#services.leader === undefined)
         this.#warn(`can't be opened: ${toElasticsearchError(e).detail}`);

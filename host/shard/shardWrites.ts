@@ -19,8 +19,6 @@ export interface WritesContext {
   ready: Promise<void>;
   /** Why nothing can be written now; `deletions` tells whether it is deletions alone. */
   refusal(deletions: boolean): ElasticsearchError | undefined;
-  /** Why the shard could not be opened. Then it isn't known where its rows end: others would be written over. */
-  unopened(): Error | undefined;
   /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
   syncWithin(): number | undefined;
   /** See `ShardIndex`. */
@@ -109,6 +107,11 @@ export class ShardWrites {
     return { thaw, end };
   }
 
+  /** The shard could not be opened. It isn't known where its rows end: what a log says would be written over others. */
+  unopened(error: Error): void {
+    this.#gap = error;
+  }
+
   async #pump(): Promise<void> {
     const { builder, ready } = this.#context;
     let committing: Promise<Error | undefined> = Promise.resolve(undefined);
@@ -126,7 +129,7 @@ export class ShardWrites {
         if (failed === undefined) await builder.extend(chunk);
         while (this.#frozen !== undefined) await this.#frozen;
         // What a log says is carried out, whatever state the core is in once it was there, and after a commit that failed is tried again.
-        if (chunk.isLogged) failed = this.#ended ?? this.#gap ?? this.#context.unopened();
+        if (chunk.isLogged) failed = this.#ended ?? this.#gap;
         else failed ??= this.#refusal(chunk.bytes === 0);
         committing =
           failed === undefined ? this.#commit(chunk) : Promise.resolve(this.#refuse(chunk, failed));

@@ -107,7 +107,7 @@ describe.skipIf(version === undefined)('members over NATS', () => {
         entries[Symbol.asyncIterator] = async function* () {
           for await (const entry of { [Symbol.asyncIterator]: iterate }) {
             yield entry;
-            yield { ...entry, revision: 900, value };
+            yield Object.create(entry, { revision: { value: 900 }, value: { value } });
           }
         };
         return entries;
