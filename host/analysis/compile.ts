@@ -25,7 +25,6 @@ import {
 /** Runs a chain of the core, given as its definition, over UTF-8 or encoded tokens; many tokens are read in turns. */
 export type RunChain = (chain: Uint8Array, input: Uint8Array) => TokenList | Turns<TokenList>;
 
-const utf8 = new TextEncoder();
 /** Characters of a text whose tokens are worth remembering where work is begun anew. */
 const LONG_TEXT = 1024;
 /** Steps of an analysis on the host, of some 30 ns each, that are taken in turns. */
@@ -151,7 +150,7 @@ function tokenSource(
   const { charFilters, tokenizer } = parts;
   if (!onHost) {
     const chain = encodeChain([...(charFilters as CorePart[]), tokenizer as CorePart]);
-    return (text, run) => listOf(run(chain, utf8.encode(text)));
+    return (text, run) => listOf(run(chain, encodeUtf8(text)));
   }
   // The char filters are run one by one, each with its map of offsets.
   const texts = charFilters.map(textFilter);
@@ -180,7 +179,7 @@ function tokenSource(
 }
 
 function coreTokenizer(chain: Uint8Array): (text: string, run: RunChain) => Turns<TokenList> {
-  return (text, run) => listOf(run(chain, utf8.encode(text)));
+  return (text, run) => listOf(run(chain, encodeUtf8(text)));
 }
 
 type TextFilter = (text: string, run: RunChain) => Turns<FilteredText>;
@@ -190,7 +189,7 @@ function textFilter(part: CharFilterPart): TextFilter {
   if (!isCore(part)) return (text) => part.filterText(text);
   const chain = encodeChain([part, corePart(StageKind.filteredText)]);
   return function* (text, run) {
-    const { tokens: places } = yield* listOf(run(chain, utf8.encode(text)));
+    const { tokens: places } = yield* listOf(run(chain, encodeUtf8(text)));
     return {
       text: places[0]?.term ?? '',
       correct(offset) {

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../text/utf8.js';
+import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
 import type { Turns } from '../workLimit.js';
 
 /** What a search of one shard found; hits are best first, `keys[i]` belongs to `scores[i]`. */
@@ -243,11 +243,10 @@ const WRITTEN_AT_ONCE = 1000;
 
 /** The bytes that {@link decodeTokens} reads: tokens made on the host, on their way into a chain. In turns if there are many. */
 export function* encodeTokens({ tokens, rest }: TokenList): Turns<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
   const terms: Uint8Array[] = [];
   let size = TOKENS_HEADER;
   for (const { term } of tokens) {
-    const bytes = encoder.encode(term);
+    const bytes = encodeUtf8(term);
     size += TOKEN_HEADER + ((bytes.length + 3) & ~3);
     if (terms.push(bytes) % WRITTEN_AT_ONCE === 0) yield;
   }

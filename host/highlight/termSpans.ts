@@ -3,6 +3,7 @@
 import type { SpanNode } from '../plan/nodes.js';
 import type { MultiTermNode } from '../plan/nodes/multiTerm.js';
 import type { TermMatcher } from '../plan/termMatcher.js';
+import { encodeUtf8 } from '../text/utf8.js';
 
 /** Positions from `start` up to, and without, `end`. */
 export interface Span {
@@ -17,7 +18,6 @@ export type Positions = ReadonlyMap<string, readonly number[]>;
 const MAX_SPANS = 10_000;
 
 const utf8 = new TextDecoder();
-const encoder = new TextEncoder();
 
 /** The text of a term. */
 export function termText(term: Uint8Array): string {
@@ -31,7 +31,7 @@ export function termsOf({ matcher, ofNumbers = false }: MultiTermNode, positions
 
 /** The terms of a text that a matcher takes. */
 export function expand(matcher: TermMatcher, positions: Positions): string[] {
-  return [...positions.keys()].filter((term) => accepts(matcher, encoder.encode(term)));
+  return [...positions.keys()].filter((term) => accepts(matcher, encodeUtf8(term)));
 }
 
 function accepts(matcher: TermMatcher, term: Uint8Array): boolean {
@@ -52,7 +52,7 @@ function accepts(matcher: TermMatcher, term: Uint8Array): boolean {
 /** The terms of a text that start with any of some prefixes. */
 export function startingWith(prefixes: readonly Uint8Array[], positions: Positions): string[] {
   return [...positions.keys()].filter((term) => {
-    const bytes = encoder.encode(term);
+    const bytes = encodeUtf8(term);
     return prefixes.some((prefix) => startsWith(bytes, prefix));
   });
 }

@@ -22,31 +22,12 @@ export interface Planned {
   compiled: CompiledSearch | undefined;
 }
 
-/**
- * Plans a search: a promise only where that takes long. A body that can't be read for an index is an error of its shards.
- * @param all every hit is found, not only those of the first page, which then begins at the first of them
- * @param contextOf what a query is compiled with for an index
- * @param until when its time is over, shards aren't asked
- * @param weigh told of the bytes that many tokens take, or a long query compiled for an index; throws when that is too much
- * @param chosen told of each shard at once when it is chosen
- */
-export function planParts(
-  targets: readonly SearchTarget[],
-  request: SearchRequest,
-  all: boolean,
-  contextOf: (target: SearchTarget) => QueryContext,
-  until: WorkLimit,
-  weigh: (bytes: number) => void,
-  chosen: (shard: SearchedShard) => void,
-): Planned | Promise<Planned> {
-  return new Planning(targets, request, all, contextOf, until, weigh, chosen).planFrom(0);
-}
-
 /** What a compiled query takes in memory for each byte of its plan, about; one of fewer bytes isn't counted. */
 const TREE = 20;
 const SMALL_TREE = 100_000;
 
-class Planning {
+/** Plans a search. A body that can't be read for an index is an error of its shards. */
+export class Planning {
   readonly #targets: readonly SearchTarget[];
   readonly #request: SearchRequest;
   readonly #all: boolean;
@@ -61,6 +42,13 @@ class Planning {
   #trees = 0;
   readonly #planned: Planned = { parts: [], compiled: undefined };
 
+  /**
+   * @param all every hit is found, not only those of the first page, which then begins at the first of them
+   * @param contextOf what a query is compiled with for an index
+   * @param until when its time is over, shards aren't asked
+   * @param weigh told of the bytes that many tokens take, or a long query compiled for an index; throws when that is too much
+   * @param chosen told of each shard at once when it is chosen
+   */
   constructor(
     targets: readonly SearchTarget[],
     request: SearchRequest,
@@ -68,7 +56,7 @@ class Planning {
     contextOf: (target: SearchTarget) => QueryContext,
     until: WorkLimit,
     weigh: (bytes: number) => void,
-    chosen: (shard: SearchedShard) => void,
+    chosen: (shard: SearchedShard) => unknown,
   ) {
     this.#weigh = weigh;
     this.#targets = targets;
@@ -86,7 +74,7 @@ class Planning {
   }
 
   /**
-   * Plans for the targets from the one at that place on.
+   * Plans for the targets from the one at that place on: a promise only where that takes long.
    * @param goesOn whether others have not had the event loop since something was planned
    */
   planFrom(first: number, goesOn = false): Planned | Promise<Planned> {

@@ -12,7 +12,7 @@ import { findInner } from './innerHits.js';
 import { readKept } from './keptValues.js';
 import { type Later, type Merged, merge, prefetchPage } from './merging.js';
 import type { Part } from './part.js';
-import { planParts } from './planning.js';
+import { Planning } from './planning.js';
 import { runQuery, shareStatistics, tellOfFetch } from './queryPhase.js';
 import { limitOf, type SearchRequest } from './searchRequest.js';
 import { leaveOut, type SearchResponse } from './searchResponse.js';
@@ -94,14 +94,14 @@ async function executeOnce(
   const held = breakers.hold('request', 0, LABEL);
   const weigh = (bytes: number) => breakers.grow('request', held, bytes, LABEL);
   const holds: (() => void)[] = [];
-  // From then on that it is chosen: a copy may be let go of while a plan is made.
-  const hold = (shard: SearchedShard) => void holds.push(shard.hold());
+  // When it is chosen: a copy may be let go of while a plan is made.
+  const hold = (shard: SearchedShard) => holds.push(shard.hold());
   const release = () => {
     for (const each of holds.splice(0)) each();
   };
   try {
     const began = performance.now();
-    const planning = planParts(targets, request, all, services.context, until, weigh, hold);
+    const planning = new Planning(targets, request, all, services.context, until, weigh, hold).planFrom(0);
     const { parts, compiled } = planning instanceof Promise ? await planning : planning;
     const planned = performance.now();
     if (request.dfs === true) await shareStatistics(parts, until);

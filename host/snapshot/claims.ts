@@ -51,10 +51,7 @@ export class SnapshotClaims {
   confirm(id: string): Promise<void> {
     return this.#cluster.exclusive(async () => {
       if (this.#stored?.id !== id)
-        throw new ElasticsearchError(
-          'SnapshotException',
-          'the other nodes took this one for gone while it made the snapshot',
-        );
+        throw new ElasticsearchError('SnapshotException', 'other nodes took this one for gone meanwhile');
     });
   }
 

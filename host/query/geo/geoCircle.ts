@@ -52,6 +52,11 @@ export interface CircleOptions {
   normalize: boolean;
 }
 
+/** The options of which nothing is said. */
+export function circleOptions(): CircleOptions {
+  return { unit: 1, formula: Formula.sloppy_arc, optimize: 'memory', normalize: true };
+}
+
 /** Reads an option that circles and rings share; false if it is none. */
 export function readCircleOption(options: CircleOptions, key: string, value: unknown): boolean {
   switch (key) {

@@ -5,12 +5,11 @@ import { normalizePoint, readPoint } from '../../geo/geoPoints.js';
 import { isObject } from '../../json/values.js';
 import { doubleText } from '../../numbers/javaNumbers.js';
 import type { PlanNode } from '../../plan/nodes.js';
-import { Formula } from '../../plan/sortKeys.js';
 import { asFilter, type FilterCompiler, type FilterKind, ofType } from '../context.js';
 import { emptySays } from '../emptyOptions.js';
 import {
   boxOf,
-  type CircleOptions,
+  circleOptions,
   FORMULA_NAMES,
   LoosePoint,
   neighbour,
@@ -21,12 +20,7 @@ import { entriesOf, geoField } from './geoField.js';
 
 const read: FilterCompiler = (body, dsl) => {
   const at = new LoosePoint();
-  const options: CircleOptions = {
-    unit: 1,
-    formula: Formula.sloppy_arc,
-    optimize: 'memory',
-    normalize: true,
-  };
+  const options = circleOptions();
   let distance: unknown;
   for (const [key, value] of entriesOf(body, dsl)) {
     if (Array.isArray(value)) {

@@ -4,12 +4,11 @@ import { normalizePoint, readPoint } from '../../geo/geoPoints.js';
 import { booleanOf, isCompound } from '../../json/values.js';
 import { doubleText } from '../../numbers/javaNumbers.js';
 import type { PlanNode } from '../../plan/nodes.js';
-import { Formula } from '../../plan/sortKeys.js';
 import { asFilter, type FilterCompiler, type FilterKind, ofType } from '../context.js';
 import { emptyHasNoField } from '../emptyOptions.js';
 import {
   boxOf,
-  type CircleOptions,
+  circleOptions,
   FORMULA_NAMES,
   LoosePoint,
   neighbour,
@@ -20,12 +19,7 @@ import { entriesOf, geoField } from './geoField.js';
 
 const read: FilterCompiler = (body, dsl) => {
   const at = new LoosePoint();
-  const options: CircleOptions = {
-    unit: 1,
-    formula: Formula.sloppy_arc,
-    optimize: 'memory',
-    normalize: true,
-  };
+  const options = circleOptions();
   let [from, to]: unknown[] = [];
   let [includeLower, includeUpper] = [true, true];
   for (const [key, value] of entriesOf(body, dsl)) {
