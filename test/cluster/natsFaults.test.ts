@@ -187,13 +187,13 @@ describe.skipIf(natsVersion() === undefined)('a node and its NATS server', () =>
     // For some time it takes itself for the leader, and answers.
     connectTo(cutOff);
     let isTold = false;
-    const asked = Promise.all([log.lastPosition(), log.extent()]).finally(() => {
+    const asked = Promise.all([log.lastPosition(), log.lastPosition('shard.0'), log.extent()]).finally(() => {
       isTold = true;
     });
     while (!isTold && log.trouble === undefined) await setImmediate();
     connectTo(other);
-    const [last, extent] = await asked;
-    expect([last, extent.last]).toEqual([2, 2]);
+    const [last, lastOfShard, extent] = await asked;
+    expect([last, lastOfShard, extent.last]).toEqual([2, 2, 2]);
     await log.append('shard.0', bytes('after'));
     expect(await reader.reaches(3)).toEqual(['before', 'meanwhile', 'after']);
     reader.stop.abort();

@@ -177,11 +177,12 @@ export class NatsLog implements Log {
       const { last_seq } = (await this.#info()).state;
       if (last_seq === read) return read;
     }
-    const last = await retried(this.#trouble, 'read', this.name, () =>
-      hedged(() => this.#lastMessage(subject)),
+    // Both of one server: one that is cut off answers with the last message that it has got itself.
+    const [last, { state }] = await retried(this.#trouble, 'read', this.name, () =>
+      hedged(() => Promise.all([this.#lastMessage(subject), this.#infoOfMajority()])),
     );
     if (last) return last.seq;
-    return subject === undefined ? (await this.firstPosition()) - 1 : 0;
+    return subject === undefined ? Math.max(1, state.first_seq) - 1 : 0;
   }
 
   async firstPosition(): Promise<number> {
@@ -230,13 +231,13 @@ export class NatsLog implements Log {
   }
 
   #info(): Promise<StreamInfo> {
-    return retried(this.#trouble, 'read', this.name, () =>
-      hedged(async () => {
-        const info = await this.#context.manager.streams.info(this.#stream);
-        demandMajority(info);
-        return info;
-      }),
-    );
+    return retried(this.#trouble, 'read', this.name, () => hedged(() => this.#infoOfMajority()));
+  }
+
+  async #infoOfMajority(): Promise<StreamInfo> {
+    const info = await this.#context.manager.streams.info(this.#stream);
+    demandMajority(info);
+    return info;
   }
 
   /** Bytes that one message may have. */
