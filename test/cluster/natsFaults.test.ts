@@ -226,6 +226,16 @@ describe.skipIf(natsVersion() === undefined)('a node and its NATS server', () =>
     await expect(opened(servers.urls)).rejects.toThrow(/runs without JetStream: .*--jetstream/);
   });
 
+  it('says why nothing is heard of the members while fewer servers run than keep what they say', async () => {
+    const { urls } = await started();
+    const told = new Promise<string>((resolve) => {
+      opened(urls, { logCopies: 3, memberTtlMs: 1000, warn: resolve }).then(({ members }) =>
+        members.watch().catch(() => {}),
+      );
+    });
+    expect(await told).toMatch(/members of the cluster.*on 3 of its servers: .+\. So many servers have to run/);
+  });
+
   it('tells what a server of this version can not promise', async () => {
     const { notices } = await opened((await started()).urls);
     expect(notices.join('\n')).toMatch(/sync_interval: always/);

@@ -7,6 +7,7 @@ import type { LastEntry, MemberEntries, MemberEntry, NewEntry } from '../../clus
 import { type Member, type Members, checkedMember } from '../../cluster/members.js';
 import { OwnEntry } from '../../cluster/ownEntry.js';
 import type { Clock } from '../../time/clock.js';
+import { elapsed } from '../../time/elapsed.js';
 import type { Asked, ServerChoice } from './serverChoice.js';
 import {
   DEADLINE_MS,
@@ -26,6 +27,8 @@ export interface BucketOptions {
   readonly bucket: string;
   readonly copies: number;
   readonly ttlMs: number;
+  /** Is told why nothing is heard of the members. */
+  warn(message: string): void;
 }
 
 /** Members as entries of a bucket, each renewed by its node three times within the time to live. */
@@ -34,11 +37,15 @@ export class NatsMembers implements Members, MemberEntries {
   readonly #client: JetStreamClient;
   readonly #choice: ServerChoice;
   readonly #options: BucketOptions;
+  readonly #clock: Clock;
   readonly #living: LivingMembers;
   readonly #own: OwnEntry;
   readonly #closing = new AbortController();
   #bucket: Promise<KV> | undefined;
   #watch: QueuedIterator<KvWatchEntry> | undefined;
+  /** Since when there is none, and whether somebody was told why. */
+  #unwatchedSince: number | undefined;
+  #isToldWhy = false;
   /** The last revision that the watch has delivered. */
   #heardTo = 0;
   #renewal: ReturnType<typeof setTimeout> | undefined;
@@ -59,6 +66,7 @@ export class NatsMembers implements Members, MemberEntries {
     this.#client = client;
     this.#choice = choice;
     this.#options = options;
+    this.#clock = clock;
     this.#living = new LivingMembers(clock, options.ttlMs);
     this.#own = new OwnEntry(this, this.#living, clock);
   }
@@ -198,6 +206,8 @@ export class NatsMembers implements Members, MemberEntries {
         over = setTimeout(seenAll, this.#options.ttlMs);
         over.unref();
         if (signal.aborted) watch.stop();
+        this.#unwatchedSince = undefined;
+        this.#isToldWhy = false;
         this.#living.thaw();
         const { values, streamInfo } = await this.#ask('read', (bucket) => bucket.status());
         if (values === 0) seenAll();
@@ -208,6 +218,7 @@ export class NatsMembers implements Members, MemberEntries {
         }
       } catch (error) {
         if (isConnectionClosed(error)) break;
+        this.#unwatched(error);
       } finally {
         clearTimeout(over);
         this.#watch?.stop();
@@ -215,6 +226,19 @@ export class NatsMembers implements Members, MemberEntries {
       await pause(RETRY_MS, signal).catch(() => {});
     }
     (connectionStatus as { stop?: () => void }).stop?.();
+  }
+
+  /** Whoever runs the node is told once why it doesn't start, or hears of no changes. */
+  #unwatched(error: unknown): void {
+    const now = elapsed(this.#clock);
+    this.#unwatchedSince ??= now;
+    if (this.#isToldWhy || now - this.#unwatchedSince < this.#options.ttlMs / 2) return;
+    this.#isToldWhy = true;
+    const { copies, warn } = this.#options;
+    const reason = error instanceof Error ? error.message : String(error);
+    warn(
+      `nothing is heard of the members of the cluster, which NATS keeps on ${copies} of its servers: ${reason}. So many servers have to run when the cluster first starts, each with --jetstream and room on its disk; later a majority`,
+    );
   }
 
   #heard(entry: KvWatchEntry): void {

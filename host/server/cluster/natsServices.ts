@@ -38,6 +38,7 @@ export async function openNatsServices(options: NatsOptions): Promise<NatsServic
   const closing = new AbortController();
   const copies = options.logCopies ?? (connection.info?.cluster === undefined ? 1 : COPIES);
   const process = nuid.next();
+  const warn = options.warn ?? (() => {});
   const logs = new NatsLogs(
     {
       connection,
@@ -48,11 +49,12 @@ export async function openNatsServices(options: NatsOptions): Promise<NatsServic
       confirmMs: options.confirmMs ?? CONFIRM_MS,
       closing: closing.signal,
       newId: () => nuid.next(),
-      warn: options.warn ?? (() => {}),
+      warn,
     },
     copies,
   );
-  const bucket = { bucket: names.membersBucket, copies, ttlMs: options.memberTtlMs ?? MEMBER_TTL_MS };
+  const ttlMs = options.memberTtlMs ?? MEMBER_TTL_MS;
+  const bucket = { bucket: names.membersBucket, copies, ttlMs, warn };
   const members = new NatsMembers(connection, jetstream(connection), choice, bucket, CLOCK);
   const peers = new NatsPeers(connection, names, node, process);
   return {
