@@ -1,15 +1,25 @@
 /** The connection of a node to servers of NATS that know nothing of each other, each behind a link. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nkeys } from '@nats-io/transport-node';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectToNats } from '../../host/server/cluster/natsConnection.js';
 import type { NatsOptions as Connecting } from '../../host/server/cluster/natsOptions.js';
+import { certificate } from './harness/certificates.js';
 import { type NatsOptions, NatsServers, natsVersion } from './harness/natsServers.js';
 import { TcpProxy } from './harness/tcpProxy.js';
 
 describe.skipIf(natsVersion() === undefined)('the connection of a node to NATS', () => {
   const closers: (() => Promise<void>)[] = [];
+  let folder: string;
 
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'resilin-nats-'));
+  });
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   /** A server alone, and a link to it. */
@@ -66,6 +76,59 @@ describe.skipIf(natsVersion() === undefined)('the connection of a node to NATS',
     expect(connection.isClosed()).toBe(false);
     expect(warnings).toEqual([expect.stringContaining(`NATS at ${addressOf(link)} refuses this node`)]);
   }, 20_000);
+
+  it('has the NKey that its file has by then when it connects again, and the one before while the file is empty', async () => {
+    const keys = [nkeys.createUser(), nkeys.createUser()] as const;
+    const links = await Promise.all(
+      keys.map((key) =>
+        serverBehindLink({ config: `authorization { users: [{ nkey: ${key.getPublicKey()} }] }` }),
+      ),
+    );
+    const [link, { target: other }] = links as [TcpProxy, TcpProxy];
+    const nkeyFile = join(folder, 'seed');
+    writeFileSync(nkeyFile, keys[0].getSeed());
+    const { connection, told } = await connected([link], { nkeyFile });
+    for (const bytes of [new Uint8Array(0), keys[1].getSeed().subarray(0, 20)]) {
+      writeFileSync(nkeyFile, bytes);
+      const reconnected = told('reconnect');
+      link.set('cut');
+      link.set('open');
+      await reconnected;
+    }
+    writeFileSync(nkeyFile, keys[1].getSeed());
+    const reconnected = told('reconnect');
+    link.target = other;
+    link.set('cut');
+    link.set('open');
+    await reconnected;
+    expect(connection.isClosed()).toBe(false);
+  }, 20_000);
+
+  it('trusts the certificates that its file has by then when it connects again', async () => {
+    const [one, other] = ['one', 'other'].map((name) => certificate(folder, name));
+    const secured = ({ cert, key }: { cert: string; key: string }) =>
+      serverBehindLink({ config: `tls { cert_file: "${cert}", key_file: "${key}", timeout: 5 }` });
+    const [link, { target }] = [await secured(one!), await secured(other!)];
+    const caFile = join(folder, 'ca.pem');
+    cpSync(one!.cert, caFile);
+    const servers = [`tls://localhost:${link.port}`];
+    const { connection, told } = await connected([], { servers, tls: { caFile } });
+    cpSync(other!.cert, caFile);
+    const reconnected = told('reconnect');
+    link.target = target;
+    link.set('cut');
+    link.set('open');
+    await reconnected;
+    expect(connection.isClosed()).toBe(false);
+  }, 20_000);
+
+  it('refuses credentials of NATS that are none', async () => {
+    const credsFile = join(folder, 'none.creds');
+    writeFileSync(credsFile, 'no credentials');
+    await expect(connected([await serverBehindLink()], { credsFile })).rejects.toThrow(
+      /the file with credentials of NATS can't be read: unable to parse/,
+    );
+  });
 
   it('goes to a server that was away when it began, when the one that it came to instead is lost', async () => {
     const links = [await serverBehindLink(), await serverBehindLink()] as const;

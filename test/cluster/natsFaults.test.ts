@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Log, LogMessage } from '../../host/cluster/log.js';
 import type { NatsOptions as Connecting } from '../../host/server/cluster/natsOptions.js';
 import { type NatsServices, openNatsServices } from '../../host/server/cluster/natsServices.js';
+import { certificate } from './harness/certificates.js';
 import { type NatsOptions, NatsServers, natsVersion } from './harness/natsServers.js';
 import { TcpProxy } from './harness/tcpProxy.js';
 
@@ -233,7 +233,9 @@ describe.skipIf(natsVersion() === undefined)('a node and its NATS server', () =>
         members.watch().catch(() => {}),
       );
     });
-    expect(await told).toMatch(/members of the cluster.*on 3 of its servers: .+\. So many servers have to run/);
+    expect(await told).toMatch(
+      /members of the cluster.*on 3 of its servers: .+\. So many servers have to run/,
+    );
   });
 
   it('tells what a server of this version can not promise', async () => {
@@ -265,33 +267,8 @@ describe.skipIf(natsVersion() === undefined)('a node and its NATS server', () =>
   });
 
   it('speaks TLS with the certificate that it is told to trust', async () => {
-    const certificate = (name: string) => {
-      const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)];
-      const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=DNS:localhost'];
-      execFileSync(
-        'openssl',
-        [
-          'req',
-          '-x509',
-          '-newkey',
-          'ec',
-          '-pkeyopt',
-          'ec_paramgen_curve:prime256v1',
-          '-nodes',
-          ...subject,
-          '-days',
-          '2',
-          '-keyout',
-          key,
-          '-out',
-          cert,
-        ],
-        { stdio: 'ignore' },
-      );
-      return { key, cert };
-    };
     mkdirSync(folder, { recursive: true });
-    const [server, other] = [certificate('server'), certificate('other')];
+    const [server, other] = [certificate(folder, 'server'), certificate(folder, 'other')];
     const config = `tls { cert_file: ${JSON.stringify(server.cert)}, key_file: ${JSON.stringify(server.key)}, timeout: 5 }`;
     const servers = await started({ config });
     const urls = servers.urls.map((url) => url.replace('nats://127.0.0.1', 'tls://localhost'));

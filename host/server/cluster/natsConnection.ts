@@ -1,16 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import {
   type ConnectionOptions,
   type NatsConnection,
   type NatsConnectionImpl,
+  type TlsOptions,
   connect,
   credsAuthenticator,
   errors,
   nkeyAuthenticator,
 } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClusterError } from '../../cluster/errors.js';
+import { AccessFile, fileAuthenticator } from './accessFile.js';
+import { NatsUnusable } from './natsErrors.js';
 import { type NatsOptions, natsAddresses } from './natsOptions.js';
 import { ServerChoice } from './serverChoice.js';
 import { ServerOrder } from './serverOrder.js';
@@ -31,16 +32,6 @@ const RETRY_MS = 250;
 const PING_MS = 1000;
 const LOST_PINGS = 2;
 const RECONNECT_MS = 200;
-
-/** A node can't use the servers that it was given; the message says what to do. */
-export class NatsUnusable extends ClusterError {
-  override readonly name = 'NatsUnusable';
-
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason);
-    if (options?.cause !== undefined) this.cause = options.cause;
-  }
-}
 
 export interface NatsLink {
   readonly connection: NatsConnection;
@@ -97,28 +88,39 @@ async function connectionOptions(options: NatsOptions): Promise<ConnectionOption
   };
   if (user !== undefined) Object.assign(result, { user, pass: password ?? '' });
   if (token !== undefined) result.token = token;
-  if (options.nkeyFile !== undefined) {
-    const seed = (await fileOf('the seed of an NKey', options.nkeyFile)).toString().trim();
-    result.authenticator = nkeyAuthenticator(new TextEncoder().encode(seed));
-  }
+  if (options.nkeyFile !== undefined)
+    result.authenticator = await fileAuthenticator('the seed of an NKey', options.nkeyFile, (bytes) =>
+      nkeyAuthenticator(new TextEncoder().encode(new TextDecoder().decode(bytes).trim())),
+    );
   if (options.credsFile !== undefined)
-    result.authenticator = credsAuthenticator(await fileOf('credentials of NATS', options.credsFile));
-  const { tls } = options;
-  if (tls || addresses.tls) {
-    result.tls = {};
-    if (tls?.caFile !== undefined) result.tls.ca = String(await fileOf('certificates', tls.caFile));
-    if (tls?.certFile !== undefined) result.tls.cert = String(await fileOf('a certificate', tls.certFile));
-    if (tls?.keyFile !== undefined) result.tls.key = String(await fileOf('a private key', tls.keyFile));
-  }
+    result.authenticator = await fileAuthenticator(
+      'credentials of NATS',
+      options.credsFile,
+      credsAuthenticator,
+    );
+  if (options.tls || addresses.tls) result.tls = await tlsOf(options.tls ?? {});
   return result;
 }
 
-async function fileOf(what: string, path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (cause) {
-    throw new NatsUnusable(`the file with ${what} can't be read: ${message(cause)}`, { cause });
-  }
+/** What the client looks at for each connection. */
+async function tlsOf({ caFile, certFile, keyFile }: NonNullable<NatsOptions['tls']>): Promise<TlsOptions> {
+  const opened = async (what: string, path: string | undefined) =>
+    path === undefined ? undefined : AccessFile.open(what, path);
+  const ca = await opened('certificates', caFile);
+  const cert = await opened('a certificate', certFile);
+  const key = await opened('a private key', keyFile);
+  const textOf = (file: AccessFile | undefined) => (file === undefined ? undefined : String(file.bytes));
+  return {
+    get ca() {
+      return textOf(ca);
+    },
+    get cert() {
+      return textOf(cert);
+    },
+    get key() {
+      return textOf(key);
+    },
+  } as TlsOptions;
 }
 
 async function connected(servers: readonly string[], options: ConnectionOptions): Promise<NatsConnection> {

@@ -2,13 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { isPassing } from './passing.js';
 import type { Asked, ServerChoice } from './serverChoice.js';
-import { LogMissing, LogUnavailable, ServicesClosed } from '../../cluster/errors.js';
+import { ClusterError, LogMissing, LogUnavailable, ServicesClosed } from '../../cluster/errors.js';
 import { onAbort } from '../../cluster/onAbort.js';
 
 /** Milliseconds after which a caller is told that nothing answers. */
 export const DEADLINE_MS = 10_000;
 /** Milliseconds between two tries. */
 const RETRY_MS = 100;
+
+/** A node can't use the servers that it was given; the message says what to do. */
+export class NatsUnusable extends ClusterError {
+  override readonly name = 'NatsUnusable';
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason);
+    if (options?.cause !== undefined) this.cause = options.cause;
+  }
+}
 
 /** The code of an error of JetStream; nothing for another error. */
 export function apiCode(error: unknown): number | undefined {

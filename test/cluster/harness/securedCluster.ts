@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { certificate } from './certificates.js';
 import type { NatsOptions } from './natsServers.js';
 
 const PASSWORD = 'only for tests';
@@ -18,11 +19,7 @@ export class SecuredCluster {
 
   /** @param main the compiled command line */
   constructor(folder: string, main: string) {
-    const [key, cert] = [join(folder, 'nats.key'), join(folder, 'nats.pem')];
-    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-    const subject = ['-subj', '/CN=nats', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-    const files = ['-keyout', key, '-out', cert];
-    execFileSync('openssl', ['req', '-x509', ...curve, ...subject, ...files], { stdio: 'ignore' });
+    const { key, cert } = certificate(folder, 'nats');
     const users = join(folder, 'users.json');
     const grants = ['--grant', '*:manage', '--cluster', 'manage'];
     execFileSync(process.execPath, [main, 'user', 'add', 'admin', ...grants, '--users', users], {
