@@ -43,6 +43,14 @@ describe.skipIf(natsVersion() === undefined)('the connection of a node to NATS',
     return { connection, told };
   }
 
+  /** Cuts a link and opens it again; resolves when the connection has come back. */
+  async function reconnects(link: TcpProxy, told: (type: string) => Promise<void>): Promise<void> {
+    const reconnected = told('reconnect');
+    link.set('cut');
+    link.set('open');
+    await reconnected;
+  }
+
   const addressOf = ({ port }: TcpProxy) => `127.0.0.1:${port}`;
 
   it('goes to the next server when one takes no bytes any more, while many wait to be sent', async () => {
@@ -90,17 +98,11 @@ describe.skipIf(natsVersion() === undefined)('the connection of a node to NATS',
     const { connection, told } = await connected([link], { nkeyFile });
     for (const bytes of [new Uint8Array(0), keys[1].getSeed().subarray(0, 20)]) {
       writeFileSync(nkeyFile, bytes);
-      const reconnected = told('reconnect');
-      link.set('cut');
-      link.set('open');
-      await reconnected;
+      await reconnects(link, told);
     }
     writeFileSync(nkeyFile, keys[1].getSeed());
-    const reconnected = told('reconnect');
     link.target = other;
-    link.set('cut');
-    link.set('open');
-    await reconnected;
+    await reconnects(link, told);
     expect(connection.isClosed()).toBe(false);
   }, 20_000);
 
@@ -114,11 +116,8 @@ describe.skipIf(natsVersion() === undefined)('the connection of a node to NATS',
     const servers = [`tls://localhost:${link.port}`];
     const { connection, told } = await connected([], { servers, tls: { caFile } });
     cpSync(other!.cert, caFile);
-    const reconnected = told('reconnect');
     link.target = target;
-    link.set('cut');
-    link.set('open');
-    await reconnected;
+    await reconnects(link, told);
     expect(connection.isClosed()).toBe(false);
   }, 20_000);
 
