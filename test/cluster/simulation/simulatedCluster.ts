@@ -30,10 +30,12 @@ export class SimulatedCluster {
   /** What holds the nodes together: their logs, and who of them lives. */
   readonly cluster = new InProcessCluster({
     clock: this.clock,
-    network: { deliveries: (from, to) => (this.loses(from, to) ? [] : [0]) },
+    network: { deliveries: (from, to) => (this.loses(from, to) ? [] : [this.delay(from, to)]) },
   });
   /** Whether messages between two endpoints are lost: a node's id, or `log/NAME`. */
   loses = (_from: string, _to: string): boolean => false;
+  /** How long messages between two endpoints take, in milliseconds. */
+  delay = (_from: string, _to: string): number => 0;
   /** By the ids of nodes. */
   readonly disks = new Map<string, Disk>();
   readonly #running = this.clock.run();
