@@ -58,7 +58,7 @@ function start(name, command, args, shows) {
   });
   child.on('exit', (code) => {
     children.delete(child);
-    if (isEnding) return;
+    if (isEnding || restarted.has(child)) return;
     const bears = nats.includes(child) ? servers > 1 : [...children].some((each) => !nats.includes(each));
     process.stderr.write(`${name} has ended (${code}): the others ${bears ? 'go on' : 'are stopped'}\n`);
     if (!bears) end(1);
@@ -90,7 +90,46 @@ function freePort() {
   });
 }
 
+/** How often servers of NATS are asked whether they know each other, and how long one may be missed before it is started again. */
+const LOOK_MS = 200;
+const MISSED_MS = 3000;
+
+/**
+ * Starts a server again that the one which leads JetStream misses: of three that start at once, from 2.10 on, it may miss one for ever, though
+ * all have routes to each other.
+ * @param monitors ports where the servers tell of themselves @param again starts one anew, by its number
+ */
+async function untilMet(monitors, again) {
+  let since;
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+    if (isEnding) return;
+    const states = await Promise.all(monitors.map(stateOf));
+    const { leader, replicas } = states.find((state) => state?.meta_cluster?.replicas)?.meta_cluster ?? {};
+    if (leader === undefined) continue;
+    const known = [leader, ...replicas.map(({ name }) => name)];
+    const missed = monitors.findIndex((_, i) => !known.includes(natsName(i)));
+    if (missed < 0) return;
+    since ??= performance.now();
+    if (performance.now() - since < MISSED_MS) continue;
+    since = undefined;
+    process.stderr.write(`${natsName(missed)} is started again: the other servers of NATS miss it\n`);
+    await again(missed);
+  }
+}
+
+async function stateOf(monitor) {
+  try {
+    return await (await fetch(`http://127.0.0.1:${monitor}/jsz`)).json();
+  } catch {
+    // It may be starting.
+  }
+}
+
+const natsName = (i) => (servers === 1 ? 'nats' : `nats${i + 1}`);
 const nats = [];
+/** Servers that are ended to be started anew. */
+const restarted = new Set();
 process.on('SIGINT', () => end(0));
 process.on('SIGTERM', () => end(0));
 
@@ -99,17 +138,33 @@ if (status !== 0) process.exit(1);
 
 let address = values.nats;
 if (address === undefined) {
-  const ports = await Promise.all(Array.from({ length: 2 * servers }, freePort));
-  const routes = ports.slice(servers).map((port) => `nats-route://127.0.0.1:${port}`);
-  for (let i = 0; i < servers; i++) {
-    const name = servers === 1 ? 'nats' : `nats${i + 1}`;
+  const ports = await Promise.all(Array.from({ length: 3 * servers }, freePort));
+  const monitors = ports.slice(2 * servers);
+  const routes = ports.slice(servers, 2 * servers).map((port) => `nats-route://127.0.0.1:${port}`);
+  const begin = (i) => {
+    const name = natsName(i);
     const folder = path.resolve(values.data, name);
     mkdirSync(folder, { recursive: true });
     const args = ['-a', '127.0.0.1', '-p', String(ports[i]), '-n', name, '-js', '-sd', folder];
-    if (servers > 1) args.push('--cluster_name', 'try', '--cluster', routes[i], '--routes', routes.join(','));
+    if (servers > 1)
+      args.push(
+        ...['--cluster_name', 'try', '--cluster', routes[i], '--routes', routes.join(',')],
+        ...['-m', String(monitors[i])],
+      );
     // Only what is wrong is of interest.
-    nats.push(start(name, values['nats-server'], args, (line) => /\[(ERR|FTL|WRN)\]/.test(line)));
-  }
+    nats[i] = start(name, values['nats-server'], args, (line) => /\[(ERR|FTL|WRN)\]/.test(line));
+  };
+  for (let i = 0; i < servers; i++) begin(i);
+  if (servers > 1)
+    void untilMet(monitors, async (i) => {
+      const server = nats[i];
+      restarted.add(server);
+      await new Promise((resolve) => {
+        server.once('exit', resolve);
+        server.kill('SIGTERM');
+      });
+      if (!isEnding) begin(i);
+    });
   address = ports
     .slice(0, servers)
     .map((port) => `nats://127.0.0.1:${port}`)

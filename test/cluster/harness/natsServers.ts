@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { knownPeers } from './jetStreamPeers.js';
 import { TcpProxy } from './tcpProxy.js';
 
 /** Whether tests that need nats-server must run, as in CI. */
@@ -44,6 +46,10 @@ export function natsVersion(): string | undefined {
     return undefined;
   }
 }
+
+/** How often servers are asked whether they know each other, and how long one may be missed before it is started again, in milliseconds. */
+const LOOK_MS = 50;
+const MISSED_MS = 2000;
 
 export interface NatsOptions {
   /** Lines added to the configuration of each server, such as `authorization`. */
@@ -91,7 +97,25 @@ export class NatsServers {
         if (from !== to) routes.set(`${from} > ${to}`, await TcpProxy.listen());
     const servers = new NatsServers(count, routes, options, direct ? await freePorts(count) : []);
     await Promise.all(servers.servers.map((server) => server.start()));
+    if (count > 1 && options.jetStream !== false) await servers.#meet();
     return servers;
+  }
+
+  /** Resolves when JetStream knows all servers. One that is missed is started again. */
+  async #meet(): Promise<void> {
+    let since: number | undefined;
+    for (;;) {
+      const known = await knownPeers(this.servers.map(({ monitor }) => monitor));
+      const missed = known && this.servers.find(({ name }) => !known.has(name));
+      if (known !== undefined && missed === undefined) return;
+      since = missed === undefined ? undefined : (since ?? performance.now());
+      if (missed !== undefined && performance.now() - since! > MISSED_MS) {
+        await missed.end('SIGTERM');
+        await missed.start();
+        since = undefined;
+      }
+      await sleep(LOOK_MS);
+    }
   }
 
   /** Addresses of clients, without proxies; those of servers that run. */
@@ -131,6 +155,7 @@ async function freePorts(count: number): Promise<number[]> {
 
 /** One server of NATS; after each start it listens on other ports. */
 export class NatsServer {
+  readonly name: string;
   readonly folder: string;
   readonly #configFile: string;
   readonly #started: (clusterPort: number) => void;
@@ -139,6 +164,8 @@ export class NatsServer {
   #ended: Promise<void> = Promise.resolve();
   /** Where clients connect, while it runs. */
   port = 0;
+  /** Where it tells of itself, while it runs. */
+  monitor = '';
   /** Told of the port after each start. */
   onStart = (_port: number) => {};
 
@@ -148,14 +175,16 @@ export class NatsServer {
     options: NatsOptions,
     started: (clusterPort: number) => void,
   ) {
+    this.name = `s${number}`;
     this.folder = folder;
     this.#started = started;
     this.#clustered = routes.length > 0;
     this.#configFile = join(folder, 'nats.conf');
     mkdirSync(folder, { recursive: true });
     const lines = [
-      `server_name: "s${number}"`,
+      `server_name: "${this.name}"`,
       'listen: "127.0.0.1:-1"',
+      'http: "127.0.0.1:-1"',
       options.jetStream === false
         ? ''
         : `jetstream { store_dir: ${JSON.stringify(join(folder, 'store'))}, max_file_store: 4GB, max_memory_store: 64MB }`,
@@ -192,9 +221,10 @@ export class NatsServer {
     child.once('exit', () => {
       if (this.#child === child) this.#child = undefined;
     });
-    const { nats, cluster } = await this.#ports(child);
+    const { nats, cluster, monitoring } = await this.#ports(child);
     const portOf = (urls: readonly string[] | undefined) => Number(new URL(urls![0]!).port);
     this.port = portOf(nats);
+    this.monitor = monitoring![0]!;
     if (this.#clustered) this.#started(portOf(cluster));
     this.onStart(this.port);
   }
@@ -232,7 +262,7 @@ export class NatsServer {
   }
 
   /** What it writes when it listens. */
-  #ports(child: ChildProcess): Promise<{ nats?: string[]; cluster?: string[] }> {
+  #ports(child: ChildProcess): Promise<{ nats?: string[]; cluster?: string[]; monitoring?: string[] }> {
     const file = join(this.folder, `nats-server_${child.pid}.ports`);
     return new Promise((resolve, reject) => {
       const look = () => {
