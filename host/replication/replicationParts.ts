@@ -251,6 +251,7 @@ export class ReplicationParts {
       copies: known,
       knowCompared: () => this.#know(COMPARED_FORMAT),
       differs: (...confirmed) => this.comparison.differs(...confirmed),
+      marked: (...mark) => void this.comparison.marked(...mark),
       isSearchable,
     });
     this.reads = new ShardReads({ clock, peers, incarnation, followers, barriers, copies: known });

@@ -1,13 +1,21 @@
 /** The writers of this node, one for each shard that it writes to, whether it has a copy or not. */
 import { ElasticsearchError, indexClosed } from '../errors.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
+import type { DigestMark } from '../shard/digestMark.js';
 import type { Operation } from '../shard/operation.js';
 import type { Outcome } from '../shard/writeQueue.js';
 import type { Clock } from '../time/clock.js';
 import type { Turn } from '../turn.js';
 import type { AwaitedOutcomes } from './awaitedOutcomes.js';
 import type { Barriers } from './barriers.js';
-import { agree, type Confirmation, decodeConfirmation, encodeConfirmation } from './confirmations.js';
+import {
+  agree,
+  type Confirmation,
+  decodeConfirmation,
+  encodeConfirmation,
+  readConfirmation,
+  writtenConfirmation,
+} from './confirmations.js';
 import type { Followers } from './followers.js';
 import { type IndexPlace, readIndexPlace } from './indexPlace.js';
 import type { KnownCopies } from './knownCopies.js';
@@ -37,6 +45,8 @@ export interface ShardWritersContext {
   knowCompared(): boolean;
   /** The copy of another node has confirmed a write with another hash than that one which the write was answered by. */
   differs(index: OpenIndex, shard: number, node: string, confirmed: Confirmation): void;
+  /** The copy of this node has another hash there than the one that a write was answered by. */
+  marked(index: OpenIndex, shard: number, mark: DigestMark): void;
   /** Whether this node's copy may be searched. */
   isSearchable(index: OpenIndex, shard: number): boolean;
 }
@@ -60,13 +70,17 @@ export class ShardWriters {
   /** Tells other nodes when copies of this one have carried out what they wrote, and what these have come to. */
   serve(register: RegisterQuestion): void {
     register(REACHED, async (bytes, signal) => {
-      const { place, shard } = questionOf(bytes);
-      const { uuid, position } = readIndexPlace(place);
-      const number = countOf(shard);
+      const question = questionOf(bytes);
+      const { uuid, position } = readIndexPlace(question.place);
+      const number = countOf(question.shard);
       const follower = await this.#context.followers.known(uuid, signal);
       if (follower === undefined) return encodeConfirmation(undefined);
       const copy = follower.index.copyOf(number);
       if (copy === undefined) throw new Error('it has no copy of the shard');
+      // Who asks may have answered by the others before this copy is there.
+      const answered = readConfirmation(question);
+      const other = answered && copy.compareDigest(answered);
+      if (other !== undefined) this.#context.marked(follower.index, number, other);
       await follower.reach(number, position, signal);
       // One that is made in its place has been fetched from a node that may not have carried it out yet.
       if (follower.index.copyOf(number) !== copy) throw new Error('it has no copy of the shard any more');
@@ -159,7 +173,8 @@ export class ShardWriters {
       if (!agree(answered, ownDigest())) throw new AnswersDiffer();
     });
     own.catch(() => {});
-    await nodes.ask(REACHED, { place, shard }, needed, signal, { among, own, counts });
+    const question = { place, shard, ...writtenConfirmation(answered) };
+    await nodes.ask(REACHED, question, needed, signal, { among, own, counts });
   }
 }
 

@@ -1,7 +1,8 @@
 /**
  * A hash of what a copy of a shard has read in its log and made of it: over the position of each message, its checksum, and the outcomes of its
  * operations, one after the other. Copies that read and carried out the same have the same. Every so many messages a mark is kept, by which they
- * are compared though one is further, and the last messages are remembered, by which copies are compared that confirm a write.
+ * are compared though one is further, and the last messages are remembered, by which copies are compared that confirm a write. A copy that is behind
+ * keeps what another one has further on, and compares it when it gets there.
  */
 import { ElasticsearchError } from '../errors.js';
 import { readPlace } from '../storage/logRows.js';
@@ -16,12 +17,17 @@ const MARKS = 8;
 const MARK_BYTES = 20;
 const HEAD_BYTES = 12;
 
+/** What another copy has after so many messages. */
+type OtherDigest = Pick<DigestMark, 'messages' | 'hash'>;
+
 export class LogDigest {
   readonly #storage: Storage;
   readonly #uid: number;
   readonly #every: number;
   /** Read when it is needed first; null where there is none, since the copy is older than digests are. */
   #state: { messages: number; hash: number; marks: DigestMark[]; recent: RecentDigests } | null | undefined;
+  /** What another copy has after messages that haven't come here yet. */
+  #expected: OtherDigest | undefined;
 
   /** @param every how many messages there are from mark to mark */
   constructor(storage: Storage, uid: number, every: number) {
@@ -33,6 +39,7 @@ export class LogDigest {
   /** The store has been filled with other rows. */
   forget(): void {
     this.#state = undefined;
+    this.#expected = undefined;
   }
 
   /** The last marks, the newest one last. */
@@ -52,7 +59,20 @@ export class LogDigest {
   }
 
   /**
-   * Adds a message that has been carried out. Called in the order of the log. Returns a mark where one is due.
+   * Compares this copy with another one. Returns what it has after so many messages, where that is another hash; where they haven't come yet,
+   * {@link add} does. Of what is ahead the nearest is kept.
+   */
+  compare(other: OtherDigest): DigestMark | undefined {
+    const own = this.after(other.messages);
+    if (own !== undefined) return own.hash === other.hash ? undefined : own;
+    const messages = this.#read()?.messages ?? Number.POSITIVE_INFINITY;
+    const nearest = this.#expected?.messages ?? Number.POSITIVE_INFINITY;
+    if (other.messages > messages && other.messages < nearest) this.#expected = other;
+    return undefined;
+  }
+
+  /**
+   * Adds a message that has been carried out. Called in the order of the log. Returns a mark where one is due, or where another copy has another hash.
    * @param checksum of one that says that copies are compared by it: those of older versions didn't count them
    */
   add(position: number, checksum: number | undefined, outcomes: readonly Outcome[]): DigestMark | undefined {
@@ -64,11 +84,20 @@ export class LogDigest {
     state.hash = hash >>> 0;
     state.messages++;
     state.recent.add(position, state.hash);
-    if (state.messages % this.#every !== 0) return undefined;
     const mark = { messages: state.messages, position, hash: state.hash };
+    const isOther = this.#isOther(mark);
+    if (state.messages % this.#every !== 0) return isOther ? mark : undefined;
     state.marks.push(mark);
     if (state.marks.length > MARKS) state.marks.shift();
     return mark;
+  }
+
+  /** Whether another copy has another hash after so many messages. */
+  #isOther({ messages, hash }: DigestMark): boolean {
+    const expected = this.#expected;
+    if (expected?.messages !== messages) return false;
+    this.#expected = undefined;
+    return expected.hash !== hash;
   }
 
   /** The row that belongs into the transaction of the messages that were added last; undefined where there is none. */

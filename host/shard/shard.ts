@@ -431,6 +431,11 @@ export class Shard implements SearchedShard {
     return this.isHeld ? this.#digest?.after(messages) : undefined;
   }
 
+  /** See {@link LogDigest.compare}. */
+  compareDigest(other: Pick<DigestMark, 'messages' | 'hash'>): DigestMark | undefined {
+    return this.isHeld ? this.#digest?.compare(other) : undefined;
+  }
+
   /** No search can find more documents than this. */
   get documentBound(): number {
     return this.#services.leader === undefined ? this.#builder.lastSeq : this.documents.newest;

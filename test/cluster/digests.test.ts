@@ -57,6 +57,64 @@ describe('a digest', () => {
     expect(later.at(15)).toEqual(whole.at(15));
   });
 
+  describe('of another copy', () => {
+    const messages = [1, 2, 3, 4, 5, 6].map((position) => [position, 10 * position] as const);
+    const other = (count: number, of = messages) => read(of).after(count)!;
+    const differing = other(
+      3,
+      messages.map(([position, checksum]) => [position, checksum + 1] as const),
+    );
+
+    it('that is there already is compared at once', () => {
+      const own = read(messages);
+      expect(own.compare(other(3))).toBeUndefined();
+      expect(own.compare(differing)).toEqual(own.after(3));
+    });
+
+    it('that is further is compared when this one gets there', () => {
+      for (const [said, marks] of [
+        [other(3), []],
+        [differing, [other(3)]],
+      ] as const) {
+        const own = read(messages.slice(0, 1));
+        expect(own.compare(said)).toBeUndefined();
+        const seen = messages
+          .slice(1, 3)
+          .map(([position, checksum]) => own.add(position, checksum, outcomes));
+        expect(seen.filter((mark) => mark !== undefined)).toEqual(marks);
+        // It isn't one of those that are kept.
+        expect(own.marks).toEqual([]);
+      }
+    });
+
+    it('is no more waited for once this one is there, also where a mark is due', () => {
+      const own = read(messages.slice(0, 3));
+      own.compare(other(4));
+      own.add(4, 40, outcomes);
+      own.compare({ messages: 5, hash: 1 });
+      expect(own.add(5, 50, outcomes)).toEqual(other(5));
+    });
+
+    it('is the nearest of those that are further, and forgotten with the copy', () => {
+      const far = { messages: Number.MAX_SAFE_INTEGER, hash: 1 };
+      const own = read(messages.slice(0, 1));
+      for (const said of [far, differing, far]) own.compare(said);
+      own.add(2, 20, outcomes);
+      expect(own.add(3, 30, outcomes)).toEqual(other(3));
+      own.compare({ messages: 6, hash: 1 });
+      own.forget();
+      const seen = messages.map(([position, checksum]) => own.add(position, checksum, outcomes));
+      expect(seen.map((mark) => mark?.messages)).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        4,
+        undefined,
+        undefined,
+      ]);
+    });
+  });
+
   it('of a copy that was made before there were any says nothing', async () => {
     const storage = new MemoryStorage();
     await storage.commit([placeRow(UID, { position: 11, checksum: 1, time: 1, horizon: 0 })], []);
