@@ -3,12 +3,12 @@
  * else of it, has another one, and confirms nothing. Older versions say nothing, and are believed.
  */
 import { isObject } from '../json/values.js';
-import type { DigestMark } from '../shard/digestMark.js';
+import type { Digest } from '../shard/digestMark.js';
 import { decodeJson, encodeJson } from '../storage/records.js';
 import { isCount } from './message.js';
 
-/** A hash after so many messages. */
-export type Confirmation = Pick<DigestMark, 'messages' | 'hash'>;
+/** What a copy has come to. */
+export type Confirmation = Digest;
 
 /** What is said; nothing where it isn't known any more. */
 export function writtenConfirmation(digest: Confirmation | undefined): { digest?: Confirmation } {

@@ -4,3 +4,6 @@ export interface DigestMark {
   position: number;
   hash: number;
 }
+
+/** A hash after so many messages: what copies are compared by. */
+export type Digest = Pick<DigestMark, 'messages' | 'hash'>;

@@ -8,7 +8,7 @@ import { ElasticsearchError } from '../errors.js';
 import { readPlace } from '../storage/logRows.js';
 import { shardKey } from '../storage/records.js';
 import type { Entry, Storage } from '../storage/storage.js';
-import type { DigestMark } from './digestMark.js';
+import type { Digest, DigestMark } from './digestMark.js';
 import { RecentDigests } from './recentDigests.js';
 import type { Outcome } from './writeQueue.js';
 
@@ -17,9 +17,6 @@ const MARKS = 8;
 const MARK_BYTES = 20;
 const HEAD_BYTES = 12;
 
-/** What another copy has after so many messages. */
-type OtherDigest = Pick<DigestMark, 'messages' | 'hash'>;
-
 export class LogDigest {
   readonly #storage: Storage;
   readonly #uid: number;
@@ -27,7 +24,7 @@ export class LogDigest {
   /** Read when it is needed first; null where there is none, since the copy is older than digests are. */
   #state: { messages: number; hash: number; marks: DigestMark[]; recent: RecentDigests } | null | undefined;
   /** What another copy has after messages that haven't come here yet. */
-  #expected: OtherDigest | undefined;
+  #expected: Digest | undefined;
 
   /** @param every how many messages there are from mark to mark */
   constructor(storage: Storage, uid: number, every: number) {
@@ -62,7 +59,7 @@ export class LogDigest {
    * Compares this copy with another one. Returns what it has after so many messages, where that is another hash; where they haven't come yet,
    * {@link add} does. Of what is ahead the nearest is kept.
    */
-  compare(other: OtherDigest): DigestMark | undefined {
+  compare(other: Digest): DigestMark | undefined {
     const own = this.after(other.messages);
     if (own !== undefined) return own.hash === other.hash ? undefined : own;
     const messages = this.#read()?.messages ?? Number.POSITIVE_INFINITY;
@@ -84,16 +81,19 @@ export class LogDigest {
     state.hash = hash >>> 0;
     state.messages++;
     state.recent.add(position, state.hash);
+    const isOther = this.#isOther(state);
+    const isDue = state.messages % this.#every === 0;
+    if (!isDue && !isOther) return undefined;
     const mark = { messages: state.messages, position, hash: state.hash };
-    const isOther = this.#isOther(mark);
-    if (state.messages % this.#every !== 0) return isOther ? mark : undefined;
-    state.marks.push(mark);
-    if (state.marks.length > MARKS) state.marks.shift();
+    if (isDue) {
+      state.marks.push(mark);
+      if (state.marks.length > MARKS) state.marks.shift();
+    }
     return mark;
   }
 
   /** Whether another copy has another hash after so many messages. */
-  #isOther({ messages, hash }: DigestMark): boolean {
+  #isOther({ messages, hash }: Digest): boolean {
     const expected = this.#expected;
     if (expected?.messages !== messages) return false;
     this.#expected = undefined;

@@ -32,7 +32,7 @@ import { ShardDocuments } from './shardDocuments.js';
 import type { ShardIndex, ShardServices } from './shardIndex.js';
 import { ShardSearches } from './shardSearches.js';
 import { type Frozen, ShardWrites } from './shardWrites.js';
-import type { DigestMark } from './digestMark.js';
+import type { Digest, DigestMark } from './digestMark.js';
 import type { LogDigest } from './logDigest.js';
 import type { ShardLog } from './shardLog.js';
 import { forgetDeletions } from './tombstones.js';
@@ -432,7 +432,7 @@ export class Shard implements SearchedShard {
   }
 
   /** See {@link LogDigest.compare}. */
-  compareDigest(other: Pick<DigestMark, 'messages' | 'hash'>): DigestMark | undefined {
+  compareDigest(other: Digest): DigestMark | undefined {
     return this.isHeld ? this.#digest?.compare(other) : undefined;
   }
 
